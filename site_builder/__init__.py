@@ -1,0 +1,1 @@
+"""Builds the site: read -> observe -> resolve -> render -> write."""

@@ -1,0 +1,46 @@
+"""What the command line does: build, print problems, write."""
+
+import os
+import sys
+from pathlib import Path
+
+from site_builder.cache import Cache
+from site_builder.pipeline import build
+from site_builder.problem import BuildError
+from site_builder.read.runtime import WHEEL_FOLDER_VARIABLE, Runtime, RuntimeMissingError, find_runtime
+from site_builder.stamp import CACHE, DIST, write_stamp
+from site_builder.write.folder import write_folder
+
+
+def build_site(root: Path, *, without_runtime: bool, key: str | None) -> str | None:
+    """Build, and print what is wrong.
+
+    Args:
+        root: the project's folder.
+        without_runtime: leave out what the browser needs to run Python.
+        key: the stamp of the input, under which dist/ is written; None to write nothing.
+
+    Returns:
+        What was built, in words; None where something was wrong.
+    """
+    try:
+        runtime = None if without_runtime else _runtime()
+        site = build(root, runtime, Cache(root / CACHE))
+    except RuntimeMissingError as error:
+        print(f"{error}; set {WHEEL_FOLDER_VARIABLE} to a folder that has it, or go on with "
+              "--without-runtime", file=sys.stderr)  # fmt: skip
+        return None
+    except BuildError as error:
+        for problem in error.problems:
+            print(problem, file=sys.stderr)
+        count = len(error.problems)
+        print(f"{count} problem{'s' * (count > 1)}; dist/ is untouched", file=sys.stderr)
+        return None
+    if key is not None:
+        write_folder(root / DIST, site.files)
+        write_stamp(root, key)
+    return f"{site.pages} page{'s' * (site.pages != 1)} with {site.equations} equations"
+
+
+def _runtime() -> Runtime:
+    return find_runtime(os.environ)

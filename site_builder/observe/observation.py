@@ -1,0 +1,104 @@
+"""What the runs showed: the shape of every variable, the calls, the parameters, the examples."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from site_builder.read.anchors import CodePlace
+from site_builder.read.calls import Call
+
+Shape = list[int] | dict[str, Any]
+Value = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run of the subject under one configuration.
+
+    Attributes:
+        dimensions: the size behind each symbol.
+        activations: what each function was given, assigned and returned, the first run from each
+            place with each combination of argument shapes.
+        parameters: shape of each parameter by name.
+    """
+
+    dimensions: dict[str, int]
+    activations: tuple[dict[str, Any], ...]
+    parameters: dict[str, Shape]
+
+    def shape_at(self, place: CodePlace) -> Shape | None:
+        """The shape of what an anchor names, in the first run of its function."""
+        name = place.function.dotted if place.function else ""
+        for activation in self.activations:
+            if activation["function"] == name:
+                return _shape_in(activation, place)
+        return None
+
+    def calls(self, call: Call) -> Iterator[dict[str, Any]]:
+        """The activations that came from one call in the code."""
+        caller = [call.span.path, call.line, call.column]
+        return (a for a in self.activations if a["caller"] == caller)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """Three runs (as configured, and twice with distinct sizes) and the examples.
+
+    Attributes:
+        environment: which Python and NumPy ran.
+        runs: the run as configured comes first.
+        starts: how each parameter starts.
+        decayed: the parameters with weight decay.
+        examples: by program, the value of everything that the pages show of it.
+    """
+
+    environment: str
+    runs: tuple[Run, ...]
+    starts: dict[str, str]
+    decayed: frozenset[str]
+    examples: dict[str, dict[str, Value]]
+
+    @classmethod
+    def from_table(cls, table: dict[str, Any]) -> "Observation":
+        """Make the record from what the child process answered."""
+        return cls(
+            environment=table["environment"],
+            runs=tuple(
+                Run(
+                    dimensions=run["dimensions"],
+                    activations=tuple(run["activations"]),
+                    parameters=run["parameters"],
+                )
+                for run in table["runs"]
+            ),
+            starts=table["starts"],
+            decayed=frozenset(table["decayed"]),
+            examples=table["examples"],
+        )
+
+    def shapes_at(self, place: CodePlace) -> list[Shape] | None:
+        """The shape of what an anchor names, in each run; None where it was not computed."""
+        shapes = [shape for run in self.runs if (shape := run.shape_at(place)) is not None]
+        return shapes if len(shapes) == len(self.runs) else None
+
+
+def _shape_in(activation: dict[str, Any], place: CodePlace) -> Shape | None:
+    if place.kind == "parameter":
+        found: Shape | None = activation["arguments"].get(place.name)
+        return found
+    if place.kind == "expression":
+        return activation["evaluated"].get(place.name)
+    if place.kind == "return":
+        return element(activation["result"], place.index)
+    for line, name, shape in activation["assigned"]:
+        if name == place.name and place.span.first <= line <= place.span.last:
+            return shape
+    return None
+
+
+def element(shape: Shape | None, index: tuple[int, ...]) -> Shape | None:
+    """The shape of `value[i][j]`, given that of a tuple `value`."""
+    for position in index:
+        items = shape.get("items", []) if isinstance(shape, dict) else []
+        shape = items[position] if position < len(items) else None
+    return shape

@@ -1,0 +1,52 @@
+"""What is wrong with the input, and where."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Problem:
+    """One finding: a place, what is wrong, and what to do about it.
+
+    Attributes:
+        path: relative to the project's folder, with forward slashes.
+        line: 1-based; 0 where the whole file is meant.
+    """
+
+    path: str
+    line: int
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        """`path:line: what, and what to do`."""
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.what}; {self.remedy}"
+
+
+class BuildError(Exception):
+    """The input has problems: all of them, sorted by place."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(set(problems)))
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class Report:
+    """Collects problems, so that one run names them all."""
+
+    def __init__(self) -> None:
+        self._problems: list[Problem] = []
+
+    def add(self, path: str, line: int, what: str, remedy: str) -> None:
+        """Note one problem."""
+        self._problems.append(Problem(path=path, line=line, what=what, remedy=remedy))
+
+    def raise_if_any(self) -> None:
+        """End the build where there is a problem.
+
+        Raises:
+            BuildError: with all problems noted so far.
+        """
+        if self._problems:
+            raise BuildError(self._problems)

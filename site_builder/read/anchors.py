@@ -1,0 +1,253 @@
+"""Find the lines that an anchor names.
+
+An anchor is `function`, `function:expression`, `Class.field`, `module.CONSTANT` or `module`. Names
+may be shortened from the left as long as they stay unique: `ops.layer_norm_forward`. The
+expression is
+
+- a variable or other assignment target (`mu`, `grads["lnf_g"]`): the statement that assigns it,
+- a parameter: the line that declares it,
+- `return`, or `return[0]` for the first element of a returned tuple,
+- any other expression: the place where the function computes just that.
+
+Where a target is assigned several times, `mu#2` names the second.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
+
+from site_builder.read.code import Constant, Field, Function, Module, Span, source_of, span_of
+from site_builder.read.codebase import Codebase
+
+_Named = TypeVar("_Named")
+
+_RETURN = re.compile(r"return((?:\[\d+\])*)")
+_NUMBERED = re.compile(r"(.+?)#(\d+)")
+
+
+class AnchorError(Exception):
+    """An anchor that names nothing, or more than one thing."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodePlace:
+    """What an anchor names.
+
+    Attributes:
+        kind: function, parameter, assignment, return, expression, field, constant or module.
+        name: the variable, parameter or expression text; the function's or field's own name.
+        code: its source text, a whole statement for assignments and returns.
+        index: for `return[1][0]`, (1, 0).
+    """
+
+    anchor: str
+    kind: str
+    name: str
+    function: Function | None
+    span: Span
+    code: str
+    index: tuple[int, ...] = ()
+
+
+class Anchors:
+    """Finds anchors in a codebase."""
+
+    def __init__(self, codebase: Codebase) -> None:
+        self._codebase = codebase
+
+    def find(self, anchor: str) -> CodePlace:
+        """Find what `anchor` names.
+
+        Raises:
+            AnchorError: it names nothing, or more than one thing.
+        """
+        head, colon, tail = anchor.partition(":")
+        if not colon:
+            return self._find_head(anchor)
+        function = self.function(head)
+        place = _in_function(function, tail.strip(), self._codebase.modules[function.module])
+        return place
+
+    def function(self, name: str) -> Function:
+        """Find a function by its dotted name or the end of it."""
+        return _unique(name, self._codebase.functions, "function")
+
+    def field(self, name: str) -> Field:
+        """Find a dataclass field by its dotted name or the end of it."""
+        return _unique(name, self._codebase.fields, "dataclass field")
+
+    def _find_head(self, anchor: str) -> CodePlace:
+        named: dict[str, Function | Field | Constant | Module] = {
+            **self._codebase.functions,
+            **self._codebase.fields,
+            **self._codebase.constants,
+            **self._codebase.modules,
+        }
+        found = _unique(anchor, named, "function, field, constant or module")
+        if isinstance(found, Module):
+            span = Span(path=found.path, first=1, last=len(found.lines))
+            return CodePlace(
+                anchor=anchor, kind="module", name=found.name, function=None, span=span, code=""
+            )
+        kind = type(found).__name__.lower()
+        lines = self._codebase.lines(found.span.path)
+        return CodePlace(
+            anchor=anchor,
+            kind=kind,
+            name=found.name,
+            function=found if isinstance(found, Function) else None,
+            span=found.span,
+            code=lines[found.span.first - 1].strip(),
+        )
+
+
+def _unique(name: str, named: Mapping[str, _Named], kind: str) -> _Named:
+    if name in named:
+        return named[name]
+    matches = [dotted for dotted in named if dotted.endswith(f".{name}")]
+    if len(matches) == 1:
+        return named[matches[0]]
+    if matches:
+        raise AnchorError(
+            f"'{name}' is ambiguous: {', '.join(matches)}", "write more of the name you mean"
+        )
+    raise AnchorError(f"there is no {kind} '{name}' in the code", _suggestion(name, named))
+
+
+def _suggestion(name: str, named: Mapping[str, object]) -> str:
+    last = name.rpartition(".")[2]
+    near = [dotted for dotted in named if dotted.rpartition(".")[2] == last]
+    return f"did you mean {near[0]}?" if near else "correct the name, or remove what refers to it"
+
+
+def _in_function(function: Function, tail: str, module: Module) -> CodePlace:
+    anchor = f"{function.dotted}:{tail}"
+    returned = _RETURN.fullmatch(tail)
+    numbered = _NUMBERED.fullmatch(tail)
+    wanted = _normalised(numbered[1] if numbered else "" if returned else tail)
+    if returned:
+        found = [n for n in _own_nodes(function.node) if isinstance(n, ast.Return)]
+        kind = "return"
+    else:
+        found = [s for s in _own_nodes(function.node) if wanted in _targets(s)]
+        kind = "assignment"
+    if not found and wanted.isidentifier():
+        for parameter in function.parameters:
+            if parameter.name == wanted:
+                span = Span(path=module.path, first=parameter.line, last=parameter.line)
+                code = module.lines[parameter.line - 1].strip()
+                return CodePlace(
+                    anchor=anchor,
+                    kind="parameter",
+                    name=wanted,
+                    function=function,
+                    span=span,
+                    code=code,
+                )
+    if not found:
+        found = [n for n in _expressions(function.node) if _unparse(n) == wanted]
+        kind = "expression"
+    node = _choose(found, int(numbered[2]) if numbered else None, tail, function)
+    return CodePlace(
+        anchor=anchor,
+        kind=kind,
+        name=tail if returned else wanted,
+        function=function,
+        span=_head_span(node, module.path),
+        code=source_of(node, module.text),
+        index=tuple(map(int, re.findall(r"\d+", returned[1]))) if returned else (),
+    )
+
+
+def _choose(
+    found: list[ast.stmt] | list[ast.expr], number: int | None, tail: str, function: Function
+) -> ast.stmt | ast.expr:
+    if not found:
+        raise AnchorError(
+            f"{function.dotted} has no '{tail}'", "name something that the function computes"
+        )
+    if number is not None:
+        if number <= len(found):
+            return found[number - 1]
+        raise AnchorError(f"{function.dotted} has only {len(found)} of '{tail}'", "lower the number")
+    if len(found) > 1:
+        lines = ", ".join(str(node.lineno) for node in found)
+        raise AnchorError(
+            f"'{tail}' is ambiguous in {function.dotted}: lines {lines}",
+            f"write {tail}#1 for the first, {tail}#2 for the second",
+        )
+    return found[0]
+
+
+def _normalised(text: str) -> str:
+    try:
+        return ast.unparse(ast.parse(text, mode="eval")) if text else ""
+    except SyntaxError:
+        raise AnchorError(f"'{text}' is no Python expression", "write it as the code does") from None
+
+
+def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.stmt]:
+    """The statements of a function, in source order, without those of functions inside it."""
+    stack: list[ast.AST] = list(reversed(function.body))
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        if isinstance(node, ast.stmt):
+            yield node
+        stack.extend(
+            child
+            for child in reversed(list(ast.iter_child_nodes(node)))
+            if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+        )
+
+
+def _expressions(function: ast.FunctionDef) -> list[ast.expr]:
+    found = [
+        node
+        for statement in _own_nodes(function)
+        for child in ast.iter_child_nodes(statement)
+        if isinstance(child, ast.expr)
+        for node in ast.walk(child)
+        if isinstance(node, ast.expr)
+    ]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def _targets(statement: ast.stmt) -> set[str]:
+    """The texts of everything that a statement assigns."""
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        targets = [*statement.targets]
+    elif isinstance(statement, ast.AnnAssign | ast.AugAssign | ast.For):
+        targets = [statement.target]
+    elif isinstance(statement, ast.With):
+        targets = [item.optional_vars for item in statement.items if item.optional_vars]
+    texts: set[str] = set()
+    while targets:
+        target = targets.pop()
+        if isinstance(target, ast.Tuple | ast.List):
+            targets.extend(target.elts)
+        else:
+            texts.add(_unparse(target))
+    return texts
+
+
+@lru_cache(maxsize=4096)
+def _unparse(node: ast.AST) -> str:
+    return ast.unparse(node)
+
+
+def _head_span(node: ast.stmt | ast.expr, path: str) -> Span:
+    body = getattr(node, "body", None)
+    if isinstance(node, ast.stmt) and isinstance(body, list):
+        return Span(path=path, first=node.lineno, last=max(node.lineno, body[0].lineno - 1))
+    return span_of(node, path)

@@ -1,0 +1,131 @@
+"""Who calls whom, with what, at which line; and who reads which attribute."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from site_builder.read.code import Function, Module, Span, source_of, span_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call expression inside a function.
+
+    Attributes:
+        callee: dotted name of what is called, as far as imports tell.
+        caller: the function in which the call stands.
+        span: the lines of the whole statement.
+        line, column: where the call expression itself begins (column 0-based).
+        code: the statement's source text.
+        arguments: source text by position (as "0", "1") or keyword.
+        targets: the names to which the result is assigned.
+    """
+
+    callee: str
+    caller: Function
+    span: Span
+    line: int
+    column: int
+    code: str
+    arguments: dict[str, str]
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeRead:
+    """One `base.name` that is read; `owner` is the annotation of `base` where it is a parameter."""
+
+    name: str
+    owner: str | None
+    reader: Function
+    span: Span
+
+
+def calls_in(function: Function, module: Module) -> Iterator[Call]:
+    """All calls in a function, nested functions included, in source order."""
+    for statement in _statements(function.node):
+        for node in _own_expressions(statement):
+            if isinstance(node, ast.Call) and (callee := resolve_name(node.func, module)):
+                yield Call(
+                    callee=callee,
+                    caller=function,
+                    span=_statement_span(statement, module.path),
+                    line=node.lineno,
+                    column=node.col_offset,
+                    code=_statement_code(statement, module),
+                    arguments=_arguments(node, module.text),
+                    targets=_targets(statement, node),
+                )
+
+
+def attribute_reads_in(function: Function, module: Module) -> Iterator[AttributeRead]:
+    """All attributes that a function reads."""
+    annotations = {p.name: p.annotation for p in function.parameters}
+    if "." in function.qualname:
+        annotations["self"] = function.qualname.partition(".")[0]
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            base = node.value.id if isinstance(node.value, ast.Name) else ""
+            yield AttributeRead(
+                name=node.attr,
+                owner=annotations.get(base),
+                reader=function,
+                span=span_of(node, module.path),
+            )
+
+
+def resolve_name(node: ast.expr, module: Module) -> str | None:
+    """The dotted name that an expression such as `ops.softmax` stands for in a module."""
+    if isinstance(node, ast.Attribute):
+        base = resolve_name(node.value, module)
+        return f"{base}.{node.attr}" if base else None
+    if not isinstance(node, ast.Name):
+        return None
+    return module.imports.get(node.id, f"{module.name}.{node.id}")
+
+
+def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.stmt) and node is not function:
+            yield node
+
+
+def _own_expressions(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The expressions of a statement, without those of the statements inside it."""
+    queue: list[ast.AST] = [statement]
+    while queue:
+        node = queue.pop(0)
+        yield node
+        queue.extend(
+            child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)
+        )
+
+
+def _statement_span(statement: ast.stmt, path: str) -> Span:
+    body = getattr(statement, "body", None)
+    if isinstance(body, list) and body:  # of a compound statement only the head
+        return Span(
+            path=path, first=statement.lineno, last=max(statement.lineno, body[0].lineno - 1)
+        )
+    return span_of(statement, path)
+
+
+def _statement_code(statement: ast.stmt, module: Module) -> str:
+    span = _statement_span(statement, module.path)
+    if span.last != (statement.end_lineno or span.last):
+        return "\n".join(module.lines[span.first - 1 : span.last]).strip()
+    return source_of(statement, module.text)
+
+
+def _arguments(node: ast.Call, text: str) -> dict[str, str]:
+    positional = {str(index): source_of(value, text) for index, value in enumerate(node.args)}
+    keywords = {k.arg: source_of(k.value, text) for k in node.keywords if k.arg}
+    return positional | keywords
+
+
+def _targets(statement: ast.stmt, call: ast.Call) -> tuple[str, ...]:
+    if not isinstance(statement, ast.Assign) or statement.value is not call:
+        return ()
+    target = statement.targets[0]
+    elements = target.elts if isinstance(target, ast.Tuple) else [target]
+    return tuple(ast.unparse(element) for element in elements)

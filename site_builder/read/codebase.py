@@ -1,0 +1,122 @@
+"""All the modules that the site may speak of, and look-ups by name over them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from site_builder.problem import Report
+from site_builder.read.calls import AttributeRead, Call, attribute_reads_in, calls_in
+from site_builder.read.code import Constant, Field, Function, Module, read_module
+from site_builder.read.text import read_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Codebase:
+    """Modules by dotted name, in a stable order."""
+
+    modules: dict[str, Module]
+    subject: str
+
+    @cached_property
+    def functions(self) -> dict[str, Function]:
+        """Functions and methods by dotted name."""
+        return {f.dotted: f for module in self.modules.values() for f in module.functions}
+
+    @cached_property
+    def fields(self) -> dict[str, Field]:
+        """Dataclass fields by dotted name."""
+        return {f.dotted: f for module in self.modules.values() for f in module.fields}
+
+    @cached_property
+    def constants(self) -> dict[str, Constant]:
+        """Constants of modules by dotted name."""
+        return {c.dotted: c for module in self.modules.values() for c in module.constants}
+
+    @cached_property
+    def _calls(self) -> dict[str, list[Call]]:
+        calls: dict[str, list[Call]] = {}
+        for function in self.functions.values():
+            for call in calls_in(function, self.modules[function.module]):
+                calls.setdefault(call.callee, []).append(call)
+        return calls
+
+    @cached_property
+    def _attribute_reads(self) -> list[AttributeRead]:
+        return [
+            read
+            for function in self.functions.values()
+            for read in attribute_reads_in(function, self.modules[function.module])
+        ]
+
+    def calls_of(self, dotted: str) -> list[Call]:
+        """Calls of a function or class, by file and line."""
+        return sorted(self._calls.get(dotted, []), key=lambda call: call.span)
+
+    def source_calls_of(self, dotted: str) -> list[Call]:
+        """Calls from the subject itself."""
+        return [c for c in self.calls_of(dotted) if self.is_subject(c.caller.module)]
+
+    def test_calls_of(self, dotted: str) -> list[Call]:
+        """Calls from test functions."""
+        return [call for call in self.calls_of(dotted) if is_test(call.caller)]
+
+    def readers_of(self, field: Field) -> list[AttributeRead]:
+        """Places that read a field: the base is annotated with its class, or not at all."""
+        return [
+            read
+            for read in self._attribute_reads
+            if read.name == field.name and read.owner in (field.owner, None)
+        ]
+
+    def is_subject(self, module: str) -> bool:
+        """Whether a module belongs to the code that the site explains."""
+        return module == self.subject or module.startswith(f"{self.subject}.")
+
+    def lines(self, path: str) -> list[str]:
+        """The lines of the module at `path`."""
+        return self._by_path[path].lines
+
+    def module_at(self, path: str) -> Module:
+        """The module whose file is `path`."""
+        return self._by_path[path]
+
+    @cached_property
+    def _by_path(self) -> dict[str, Module]:
+        return {module.path: module for module in self.modules.values()}
+
+
+def is_test(function: Function) -> bool:
+    """Whether pytest would collect the function."""
+    return function.name.startswith("test_") and "test" in function.module
+
+
+def read_codebase(
+    root: Path, folders: Iterable[tuple[str, str]], subject: str, report: Report
+) -> Codebase:
+    """Read every module below `folders`, pairs of a folder and the dotted name it has as a package.
+
+    Args:
+        root: the project's folder.
+        folders: such as `("src/tinygpt", "tinygpt")`.
+        subject: the dotted name of the package that the site explains.
+        report: takes the files that cannot be read or parsed.
+    """
+    modules: dict[str, Module] = {}
+    for folder, package in folders:
+        if not (root / folder).is_dir():
+            report.add(folder, 0, "is no folder", "correct the name in content/site.toml")
+        for path, name in _module_files(root, folder, package):
+            text = read_text(root, path, report)
+            module = read_module(name, path, text, report) if text is not None else None
+            if module:
+                modules[name] = module
+    return Codebase(modules=modules, subject=subject)
+
+
+def _module_files(root: Path, folder: str, package: str) -> Iterator[tuple[str, str]]:
+    for file in sorted((root / folder).rglob("*.py")):
+        parts = file.relative_to(root / folder).with_suffix("").parts
+        if parts[-1] == "__init__":
+            parts = parts[:-1]
+        yield file.relative_to(root).as_posix(), ".".join([package, *parts])

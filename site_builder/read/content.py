@@ -1,0 +1,27 @@
+"""Read all pages of the content folder."""
+
+from pathlib import Path
+
+from site_builder.problem import Report
+from site_builder.read.page import Page, read_page
+
+CONTENT = "content"
+_RESERVED = {"index", "404"}
+
+
+def read_pages(root: Path, report: Report) -> list[Page]:
+    """The pages (content/*.md) in the order that their front matter asks for.
+
+    Files in folders below content/ are no pages; pages may include them.
+    """
+    pages = []
+    for file in sorted((root / CONTENT).glob("*.md")):
+        path = file.relative_to(root).as_posix()
+        if file.stem in _RESERVED:
+            report.add(path, 0, f"'{file.stem}' is made by the build", "choose another file name")
+        page = read_page(root, path, report)
+        if page:
+            pages.append(page)
+    if not pages:
+        report.add(CONTENT, 0, "holds no pages", "write a Markdown file there")
+    return sorted(pages, key=lambda page: (page.order, page.slug))

@@ -1,0 +1,242 @@
+"""Read a page: Markdown prose, headings with explicit ids, and directives with their places."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
+from mdit_py_plugins.myst_blocks import myst_block_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+
+from site_builder.problem import Report
+from site_builder.read.text import read_text
+
+_OPENING = re.compile(r"\{([\w-]+)\}[ \t]*(.*)")
+_OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*))?")
+_FRONT_MATTER_KEYS = {"title", "summary", "order"}
+_MAX_INCLUDES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A line of a page."""
+
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prose:
+    """A run of ordinary Markdown, as markdown-it's tokens; `place` is the line before its first."""
+
+    tokens: tuple[Token, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """A heading with the id that its author gave it."""
+
+    level: int
+    id: str
+    title: Token
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """`:name: value` at the head of a directive."""
+
+    name: str
+    value: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of a directive's body."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Directive:
+    """A colon fence: `:::{name} argument`, options, body."""
+
+    name: str
+    argument: str
+    options: tuple[Option, ...]
+    body: tuple[Line, ...]
+    place: Place
+
+
+Block = Prose | Heading | Directive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page of the site; `slug` names its file in the site."""
+
+    path: str
+    slug: str
+    title: str
+    summary: str
+    order: int
+    blocks: tuple[Block, ...]
+
+
+def read_page(root: Path, path: str, report: Report) -> Page | None:
+    """Read `root / path`, a Markdown file in the content folder."""
+    text = read_text(root, path, report)
+    if text is None:
+        return None
+    place = Place(path=path, line=1)
+    tokens = _parser().parse(text)
+    front = _front_matter(tokens, place, report)
+    order = front.get("order", "0")
+    if not order.isdecimal():
+        report.add(path, 1, f"'order: {order}' is no number", "write a whole number")
+    return Page(
+        path=path,
+        slug=PurePosixPath(path).stem,
+        title=front.get("title", ""),
+        summary=front.get("summary", ""),
+        order=int(order) if order.isdecimal() else 0,
+        blocks=tuple(_blocks(root, tokens, Place(path=path, line=0), report, ())),
+    )
+
+
+def read_blocks(text: str, before: Place, report: Report) -> tuple[Block, ...]:
+    """Parse Markdown whose first line is the one after `before`."""
+    tokens = _parser().parse(text)
+    return tuple(_blocks(Path(), tokens, before, report, ()))
+
+
+def _parser() -> MarkdownIt:
+    return (
+        MarkdownIt("commonmark", {"html": False})
+        .enable("table")
+        .use(colon_fence_plugin)
+        .use(dollarmath_plugin, double_inline=False)
+        .use(front_matter_plugin)
+        .use(myst_block_plugin)
+        .use(myst_role_plugin)
+    )
+
+
+def _front_matter(tokens: list[Token], place: Place, report: Report) -> dict[str, str]:
+    front: dict[str, str] = {}
+    content = tokens[0].content if tokens and tokens[0].type == "front_matter" else ""
+    for offset, line in enumerate(filter(None, content.split("\n")), start=2):
+        key, _, value = line.partition(":")
+        if key.strip() in _FRONT_MATTER_KEYS:
+            front[key.strip()] = value.strip()
+        else:
+            known = ", ".join(sorted(_FRONT_MATTER_KEYS))
+            report.add(place.path, offset, f"unknown front matter '{key}'", f"use one of {known}")
+    for key in ("title", "summary"):
+        if not front.get(key):
+            report.add(place.path, 1, f"the page has no {key}", f"add '{key}: …' between --- lines")
+    return front
+
+
+def _blocks(
+    root: Path, tokens: list[Token], before: Place, report: Report, including: tuple[str, ...]
+) -> Iterator[Block]:
+    """Cut the tokens at headings and directives; `before` is the line before the first one."""
+    prose: list[Token] = []
+    target = ""
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        place = Place(path=before.path, line=before.line + (token.map or [0])[0] + 1)
+        special = token.type in ("front_matter", "myst_target", "heading_open", "colon_fence")
+        if special and token.level == 0:
+            if prose:
+                yield Prose(tokens=tuple(prose), place=before)
+                prose = []
+            if token.type == "myst_target":
+                target = token.content
+            elif token.type == "heading_open":
+                yield _heading(tokens[index : index + 3], target, place, report)
+                target = ""
+                index += 2
+            elif token.type == "colon_fence":
+                yield from _directive(root, token, place, report, including)
+        elif token.type in ("math_block", "math_block_label"):
+            what = "display mathematics between $$ has no id and is not linked to code"
+            report.add(place.path, place.line, what, "write it as an {equation} directive")
+        else:
+            prose.append(token)
+        index += 1
+    if prose:
+        yield Prose(tokens=tuple(prose), place=before)
+
+
+def _heading(tokens: list[Token], target: str, place: Place, report: Report) -> Heading:
+    if not target:
+        what = f"the heading '{tokens[1].content}' has no id"
+        report.add(place.path, place.line, what, "put a line such as (some-id)= above it")
+    return Heading(level=int(tokens[0].tag[1]), id=target, title=tokens[1], place=place)
+
+
+def _directive(
+    root: Path, token: Token, place: Place, report: Report, including: tuple[str, ...]
+) -> Iterator[Block]:
+    opening = _OPENING.fullmatch(token.info.strip())
+    if not opening:
+        what = f"':::{token.info}' is no directive"
+        report.add(place.path, place.line, what, "write :::{name} and its argument")
+        return
+    lines = [
+        Line(text=text, place=Place(path=place.path, line=place.line + offset))
+        for offset, text in enumerate(token.content.split("\n")[:-1], start=1)
+    ]
+    options: list[Option] = []
+    while lines and (match := _OPTION.fullmatch(lines[0].text.strip())):
+        value = (match[2] or "").strip()
+        options.append(Option(name=match[1], value=value, place=lines.pop(0).place))
+    while lines and not lines[-1].text.strip():
+        lines.pop()
+    while lines and not lines[0].text.strip():
+        lines.pop(0)
+    if opening[1] == "include":
+        yield from _include(root, opening[2].strip(), place, report, including)
+        return
+    yield Directive(
+        name=opening[1],
+        argument=opening[2].strip(),
+        options=tuple(options),
+        body=tuple(lines),
+        place=place,
+    )
+
+
+def _include(
+    root: Path, name: str, place: Place, report: Report, including: tuple[str, ...]
+) -> Iterator[Block]:
+    """The blocks of another Markdown file, which must lie in the content folder."""
+    content = PurePosixPath(place.path).parts[0]
+    folder = root / PurePosixPath(place.path).parent
+    try:
+        path = (folder / name).resolve().relative_to(root.resolve()).as_posix()
+    except (ValueError, OSError):
+        path = ""
+    if PurePosixPath(path).parts[:1] != (content,):
+        what = f"'{name}' lies outside the folder {content}"
+        report.add(place.path, place.line, what, f"include a file from below {content}/")
+    elif path in including or len(including) > _MAX_INCLUDES:
+        report.add(place.path, place.line, f"'{name}' includes itself", "break the circle")
+    elif (root / path).is_file():
+        text = read_text(root, path, report)
+        if text is not None:
+            before = Place(path=path, line=0)
+            yield from _blocks(root, _parser().parse(text), before, report, (*including, path))
+    else:
+        report.add(place.path, place.line, f"'{name}' does not exist", "correct the name")

@@ -1,0 +1,61 @@
+"""Which commit is being built, and where its repository can be seen."""
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """A commit, where the tree is exactly that commit; otherwise None.
+
+    Attributes:
+        commit: full id.
+        repository: web address without a slash at its end, such as `https://github.com/me/gpt`.
+    """
+
+    commit: str | None
+    repository: str | None
+
+    def permalink(self, path: str, first: int, last: int) -> str | None:
+        """The address of lines of a file at this commit, where both are known."""
+        if not (self.commit and self.repository):
+            return None
+        lines = f"L{first}" if first == last else f"L{first}-L{last}"
+        return f"{self.repository}/blob/{self.commit}/{path}#{lines}"
+
+
+def read_revision(root: Path, repository: str, environment: Mapping[str, str]) -> Revision:
+    """Ask git. Without git, or with uncommitted changes, the commit is not known.
+
+    Args:
+        root: the project's folder.
+        repository: from site.toml; empty to take GitHub Actions' variables.
+        environment: the process's environment variables.
+    """
+    if not repository and environment.get("GITHUB_REPOSITORY"):
+        server = environment.get("GITHUB_SERVER_URL", "https://github.com")
+        repository = f"{server}/{environment['GITHUB_REPOSITORY']}"
+    commit = _git(root, "rev-parse", "HEAD")
+    if commit and (_git(root, "status", "--porcelain") or not _is_top(root)):
+        commit = None
+    return Revision(commit=commit or None, repository=repository.rstrip("/") or None)
+
+
+def _is_top(root: Path) -> bool:
+    """Whether `root` is the top of its repository, and not a copy inside another one."""
+    top = _git(root, "rev-parse", "--show-toplevel")
+    return bool(top) and Path(top or "").resolve() == root.resolve()
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+    try:
+        run = subprocess.run(
+            ["git", *arguments], cwd=root, capture_output=True, check=True, env=environment
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return run.stdout.decode(errors="replace").strip()

@@ -1,0 +1,94 @@
+"""Read content/site.toml."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from site_builder.problem import Report
+from site_builder.read.text import read_text
+
+SETTINGS_PATH = "content/site.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObserveSettings:
+    """How the subject is run to see what it does.
+
+    Attributes:
+        configuration: dotted name of a function that returns the configuration, a dataclass.
+        runs: dotted names of functions of one argument, a configuration.
+        parameters: dotted name of a function from a configuration to arrays by name.
+        decayed: dotted name of a function from a configuration to the names that decay.
+        sizes: two sets of fields to replace in it, so that all sizes are pairwise distinct.
+        time_limit: seconds for all runs together.
+    """
+
+    configuration: str
+    runs: tuple[str, ...]
+    parameters: str
+    decayed: str
+    sizes: tuple[dict[str, int], ...]
+    time_limit: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The whole of site.toml.
+
+    Attributes:
+        url: where the site will be served, or empty.
+        repository: web address of the repository, or empty.
+        folders: pairs of a folder and the package name it has.
+        subject: the package that the site explains.
+        dimensions: symbol -> attribute of the configuration, such as `T` -> `seq_len`.
+    """
+
+    title: str
+    description: str
+    url: str
+    repository: str
+    folders: tuple[tuple[str, str], ...]
+    subject: str
+    dimensions: dict[str, str]
+    observe: ObserveSettings
+
+
+def read_settings(root: Path, report: Report) -> Settings | None:
+    """Read and check the settings; None after a report."""
+    text = read_text(root, SETTINGS_PATH, report)
+    if text is None:
+        return None
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = int(str(error).partition("at line ")[2].partition(",")[0] or 0)
+        report.add(SETTINGS_PATH, line, f"is not valid TOML ({error})", "correct it")
+        return None
+    try:
+        return _settings(table)
+    except (KeyError, TypeError, AttributeError) as error:
+        what = f"a setting is missing or of the wrong kind ({error})"
+        report.add(SETTINGS_PATH, 0, what, "compare it with docs/authoring.md")
+        return None
+
+
+def _settings(table: dict[str, Any]) -> Settings:
+    observe = table["observe"]
+    return Settings(
+        title=table["title"],
+        description=table["description"],
+        url=table.get("url", "").rstrip("/"),
+        repository=table.get("repository", ""),
+        folders=tuple(table["code"]["folders"].items()),
+        subject=table["code"]["subject"],
+        dimensions=table["dimensions"],
+        observe=ObserveSettings(
+            configuration=observe["configuration"],
+            runs=tuple(observe["runs"]),
+            parameters=observe["parameters"],
+            decayed=observe["decayed"],
+            sizes=tuple(observe["sizes"]),
+            time_limit=float(observe["time_limit"]),
+        ),
+    )

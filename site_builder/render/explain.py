@@ -1,0 +1,101 @@
+"""`explain.json`: what the pages say, for machines. It is made from the records the pages show."""
+
+import json
+from typing import Any
+
+from site_builder.read.code import Function, Span
+from site_builder.resolve.equations import Equation, connections
+from site_builder.resolve.site import PageView, Site
+from site_builder.resolve.views import ExampleView, SymbolsView
+
+
+def explain(site: Site) -> str:
+    """The JSON text, with keys in a stable order."""
+    table = {
+        "title": site.settings.title,
+        "commit": site.revision.commit,
+        "repository": site.revision.repository,
+        "environment": site.observation.environment,
+        "pages": [_page(page, site) for page in site.pages],
+        "functions": [
+            _function(function, site)
+            for function in site.codebase.functions.values()
+            if site.codebase.is_subject(function.module)
+        ],
+        "parameters": [
+            {
+                "name": name,
+                "shape": shape,
+                "starts": site.observation.starts[name],
+                "decays": name in site.observation.decayed,
+            }
+            for name, shape in site.observation.runs[0].parameters.items()
+        ],
+    }
+    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+
+
+def _page(page: PageView, site: Site) -> dict[str, Any]:
+    return {
+        "path": page.path,
+        "url": f"{page.slug}.html",
+        "title": page.title,
+        "equations": [_equation(e, site) for e in site.equations if e.slug == page.slug],
+        "symbols": [
+            {
+                "id": row.id,
+                "latex": row.latex,
+                "code": row.code,
+                "shape": row.shape.symbolic,
+                "concrete": row.shape.concrete,
+                "url": row.link.href if row.link else None,
+            }
+            for view in page.blocks
+            if isinstance(view, SymbolsView)
+            for row in view.rows
+        ],
+        "examples": [
+            {"id": view.id, "title": view.title, "program": view.program}
+            for view in page.blocks
+            if isinstance(view, ExampleView)
+        ],
+    }
+
+
+def _equation(equation: Equation, site: Site) -> dict[str, Any]:
+    return {
+        "id": equation.id,
+        "caption": equation.caption,
+        "latex": equation.latex,
+        "source": {"file": equation.place.path, "line": equation.place.line},
+        "links": [
+            {
+                "role": connection.role,
+                **_span(connection.span, site),
+                "function": connection.function.dotted if connection.function else None,
+                "text": connection.code,
+            }
+            for connection in connections(equation, site.codebase)
+        ],
+    }
+
+
+def _function(function: Function, site: Site) -> dict[str, Any]:
+    codebase = site.codebase
+    return {
+        "name": function.dotted,
+        **_span(function.span, site),
+        "called_by": sorted({c.caller.dotted for c in codebase.source_calls_of(function.dotted)}),
+        "tested_by": sorted({c.caller.dotted for c in codebase.test_calls_of(function.dotted)}),
+    }
+
+
+def _span(span: Span, site: Site) -> dict[str, Any]:
+    link = site.links.span(span)
+    return {
+        "file": span.path,
+        "first": span.first,
+        "last": span.last,
+        "url": link.href,
+        "permalink": link.permalink,
+    }

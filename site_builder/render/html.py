@@ -1,0 +1,79 @@
+"""Templates and the filters that they use."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from site_builder.resolve.views import Maths, Reference, Text
+
+
+class Html:
+    """Renders views to HTML."""
+
+    def __init__(self, templates: Path, formulas: dict[Maths, str]) -> None:
+        self._formulas = formulas
+        self._markdown = self._markdown_renderer()
+        self._templates = Environment(
+            loader=FileSystemLoader(templates),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.filters |= {
+            "katex": self._katex,
+            "text": self._text,
+            "python": highlight_python,
+        }
+        self._templates.globals["block"] = self._block
+        self._templates.globals["python_lines"] = highlight_lines
+
+    def render(self, template: str, **values: object) -> str:
+        """Render a whole page."""
+        return self._templates.get_template(template).render(**values)
+
+    def _block(self, view: Any) -> Markup:  # noqa: ANN401 - any view that has a template
+        return Markup(self._templates.get_template(view.template).render(view=view))  # noqa: S704
+
+    def _katex(self, maths: Maths) -> Markup:
+        return Markup(self._formulas.get(maths, ""))  # noqa: S704 - KaTeX escapes what it is given
+
+    def _text(self, text: Text) -> Markup:
+        renderer, options = self._markdown.renderer, self._markdown.options
+        rendered = renderer.render(list(text.tokens), options, {})
+        return Markup(rendered)  # noqa: S704 - markdown-it escapes, and its HTML is turned off
+
+    def _markdown_renderer(self) -> MarkdownIt:
+        markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+        def maths(_: object, tokens: list[Token], index: int, *__: object) -> str:
+            return str(self._katex(tokens[index].meta["view"]))
+
+        def reference(_: object, tokens: list[Token], index: int, *__: object) -> str:
+            view: Reference = tokens[index].meta["view"]
+            return self._templates.get_template("reference.html").render(reference=view).strip()
+
+        markdown.add_render_rule("maths", maths)
+        markdown.add_render_rule("reference", reference)
+        return markdown
+
+
+def highlight_python(code: str) -> Markup:
+    """Coloured Python, without a frame."""
+    return Markup("\n".join(highlight_lines(code.split("\n"))))  # noqa: S704 - Pygments escapes
+
+
+def highlight_lines(lines: Iterable[str]) -> list[Markup]:
+    """Coloured Python, line by line; strings that span lines are coloured on each."""
+    code = "\n".join(lines)
+    lexer = PythonLexer(stripnl=False, ensurenl=False)
+    coloured = highlight(code, lexer, HtmlFormatter(nowrap=True))
+    return [Markup(line) for line in coloured.split("\n")]  # noqa: S704 - Pygments escapes

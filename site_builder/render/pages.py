@@ -1,0 +1,197 @@
+"""Render the whole site to text files."""
+
+import math
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from site_builder.read.code import Module, Span
+from site_builder.render.explain import explain
+from site_builder.render.html import Html
+from site_builder.resolve.equations import PART_LEVEL
+from site_builder.resolve.site import PageView, Site
+from site_builder.resolve.views import HeadingView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameView:
+    """What every page has around its content.
+
+    Attributes:
+        root: the way from this page to the top of the site: empty, or `../` once or more.
+        runtime_bytes: size of what the browser loads to run Python; 0 where the site has none.
+    """
+
+    root: str
+    site_title: str
+    title: str
+    description: str
+    pages: tuple[PageView, ...]
+    current: str
+    commit: str | None
+    commit_url: str | None
+    environment: str
+    runtime_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentsEntry:
+    """An entry of a page's table of contents."""
+
+    id: str
+    title: str
+    is_part: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceEntry:
+    """A function on a source page, or a module on the index page."""
+
+    name: str
+    href: str
+    summary: str
+    called_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceLine:
+    """A line on a source page, with the equations that it computes."""
+
+    number: int
+    text: str
+    equations: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceView:
+    """A source page."""
+
+    name: str
+    file: str
+    docstring: str
+    permalink: str | None
+    functions: tuple[SourceEntry, ...]
+    lines: tuple[SourceLine, ...]
+
+
+def render(site: Site, html: Html, runtime_bytes: int) -> dict[str, str]:
+    """Every text file of the site that templates make, by its path."""
+
+    def frame(path: str, title: str, description: str) -> FrameView:
+        return _frame(site, path, title, description, runtime_bytes)
+
+    files = {
+        f"{page.slug}.html": html.render(
+            "page.html",
+            frame=frame(f"{page.slug}.html", page.title, page.summary),
+            page=page,
+            contents=_contents(page),
+        )
+        for page in site.pages
+    }
+    for module in site.sources:
+        view = _source(module, site)
+        path = site.links.source_page(module.path)
+        description = f"The source of {view.file}, with the equations that its lines compute."
+        files[path] = html.render(
+            "source.html", frame=frame(path, view.file, description), source=view
+        )
+    files["index.html"] = html.render(
+        "index.html",
+        frame=frame("index.html", site.settings.title, site.settings.description),
+        modules=_modules(site),
+        facts=_facts(site),
+    )
+    files["404.html"] = html.render(
+        "404.html", frame=frame("404.html", "Page not found", "There is no page at this address.")
+    )
+    files["explain.json"] = explain(site)
+    return files
+
+
+def _frame(
+    site: Site, path: str, title: str, description: str, runtime_bytes: int
+) -> FrameView:
+    commit, repository = site.revision.commit, site.revision.repository
+    # The 404 page is shown at any address, so its links cannot be relative.
+    base = urlsplit(site.settings.url).path.rstrip("/") + "/"
+    return FrameView(
+        root=base if path == "404.html" else "../" * path.count("/"),
+        site_title=site.settings.title,
+        title=title,
+        description=description,
+        pages=site.pages,
+        current=path,
+        commit=commit,
+        commit_url=f"{repository}/commit/{commit}" if commit and repository else None,
+        environment=site.observation.environment,
+        runtime_bytes=runtime_bytes,
+    )
+
+
+def _contents(page: PageView) -> tuple[ContentsEntry, ...]:
+    return tuple(
+        ContentsEntry(id=view.id, title=view.plain, is_part=view.level == PART_LEVEL)
+        for view in page.blocks
+        if isinstance(view, HeadingView)
+    )
+
+
+def _source(module: Module, site: Site) -> SourceView:
+    equations: dict[int, list[tuple[str, str]]] = {}
+    for equation in site.equations:
+        for place in equation.computed_by:
+            if place.span.path == module.path:
+                entry = (f"{equation.slug}.html#{equation.id}", equation.caption)
+                equations.setdefault(place.span.first, []).append(entry)
+    link = site.links.span(Span(path=module.path, first=1, last=1))
+    return SourceView(
+        name=module.name,
+        file=link.file,
+        docstring=module.docstring or "",
+        permalink=link.permalink and link.permalink.partition("#")[0],
+        functions=tuple(
+            SourceEntry(
+                name=function.qualname,
+                href=f"#L{function.span.first}",
+                summary=_first_sentence(function.docstring),
+                called_by=tuple(
+                    sorted({c.caller.dotted for c in site.codebase.calls_of(function.dotted)})
+                ),
+            )
+            for function in module.functions
+        ),
+        lines=tuple(
+            SourceLine(number=number, text=text, equations=tuple(equations.get(number, ())))
+            for number, text in enumerate(module.text.rstrip("\n").split("\n"), start=1)
+        ),
+    )
+
+
+def _modules(site: Site) -> tuple[SourceEntry, ...]:
+    """The modules of the subject."""
+    return tuple(
+        SourceEntry(
+            name=site.links.file(module.path),
+            href=site.links.source_page(module.path),
+            summary=_first_sentence(module.docstring),
+            called_by=(),
+        )
+        for module in site.sources
+        if site.codebase.is_subject(module.name) and module.name != site.codebase.subject
+    )
+
+
+def _facts(site: Site) -> tuple[tuple[str, str], ...]:
+    """Numbers about the model, for the index page."""
+    parameters = site.observation.runs[0].parameters
+    scalars = sum(math.prod(shape) for shape in parameters.values() if isinstance(shape, list))
+    sizes = site.observation.runs[0].dimensions
+    return (
+        ("parameters", f"{scalars:,}"),
+        ("arrays", str(len(parameters))),
+        *((site.settings.dimensions[symbol], str(size)) for symbol, size in sizes.items()),
+    )
+
+
+def _first_sentence(docstring: str | None) -> str:
+    return (docstring or "").strip().partition("\n")[0]

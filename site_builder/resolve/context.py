@@ -1,0 +1,184 @@
+"""What directives and roles need to become views: look-ups that report what they cannot find."""
+
+import copy
+import html
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+
+from site_builder.observe.observation import Observation, Shape
+from site_builder.problem import Report
+from site_builder.read.anchors import AnchorError, Anchors, CodePlace
+from site_builder.read.code import Function
+from site_builder.read.codebase import Codebase
+from site_builder.read.example import Example
+from site_builder.read.page import Directive, Place
+from site_builder.resolve.equations import Equation
+from site_builder.resolve.links import Links
+from site_builder.resolve.sizes import ShapeView, Sizes, UnknownSizeError
+from site_builder.resolve.views import BlockView, Maths, Reference, Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """All that is known before the pages are resolved."""
+
+    codebase: Codebase
+    anchors: Anchors
+    observation: Observation
+    sizes: Sizes
+    links: Links
+    examples: dict[Place, Example]
+    equations: dict[str, Equation]
+    slugs: frozenset[str]
+    dimension_names: dict[str, str]
+
+
+@dataclass(slots=True, kw_only=True)
+class Context:
+    """The page at hand: it collects problems, formulas, ids and links while views are made.
+
+    The directives and roles are given to it, since they themselves are written in terms of it.
+    """
+
+    facts: Facts
+    slug: str
+    report: Report
+    resolve_directive: Callable[[Directive, "Context"], BlockView | None]
+    roles: Mapping[str, Callable[[str, "Context", Place], Reference | None]]
+    part: str = ""
+    ids: dict[str, Place] = field(default_factory=dict)
+    formulas: dict[Maths, Place] = field(default_factory=dict)
+    page_links: list[tuple[str, str, Place]] = field(default_factory=list)
+    programs: set[str] = field(default_factory=set)
+    symbols: dict[str, str] = field(default_factory=dict)
+
+    def add(self, at: Place, what: str, remedy: str) -> None:
+        """Report a problem."""
+        self.report.add(at.path, at.line, what, remedy)
+
+    def claim_id(self, name: str, at: Place) -> str:
+        """Use an id on this page; a second use is a problem."""
+        first = self.ids.setdefault(name, at)
+        if first != at:
+            self.add(at, f"the id '{name}' is taken by {first.path}:{first.line}", "choose another")
+        return name
+
+    def free_id(self, name: str, at: Place) -> str | None:
+        """Use an id if the page does not have it yet."""
+        return name if self.ids.setdefault(name, at) == at else None
+
+    def place(self, anchor: str, at: Place) -> CodePlace | None:
+        """Find an anchor, or report it."""
+        try:
+            return self.facts.anchors.find(anchor)
+        except AnchorError as error:
+            self.add(at, error.what, error.remedy)
+            return None
+
+    def function(self, name: str, at: Place) -> Function | None:
+        """Find a function, or report it."""
+        try:
+            return self.facts.anchors.function(name)
+        except AnchorError as error:
+            self.add(at, error.what, error.remedy)
+            return None
+
+    def shape(self, place: CodePlace, at: Place) -> ShapeView:
+        """The observed shape of what an anchor names."""
+        shapes = self.facts.observation.shapes_at(place)
+        if shapes is None:
+            self.add(
+                at,
+                f"'{place.anchor}' ({place.span.path}:{place.span.first}) was not computed when the"
+                " code ran, so its shape is not known",
+                "let one of [observe] runs reach it",
+            )
+            return ShapeView(symbolic="", concrete="")
+        return self.named(shapes, place.anchor, at)
+
+    def named(self, shapes: Sequence[Shape], name: str, at: Place) -> ShapeView:
+        """A shape with symbols for sizes."""
+        try:
+            return self.facts.sizes.name(list(shapes))
+        except UnknownSizeError as error:
+            self.add(at, f"the shape of '{name}': {error}", "add it to [dimensions] in site.toml")
+            return ShapeView(symbolic="", concrete="")
+
+    def maths(self, latex: str, at: Place, *, display: bool) -> Maths:
+        """Ask for a formula to be typeset."""
+        maths = Maths(latex=latex, display=display)
+        self.formulas.setdefault(maths, at)
+        return maths
+
+    def inline(self, markdown: str, at: Place) -> Text:
+        """One line of Markdown, without a paragraph around it."""
+        return self.text(_inline_parser().parseInline(markdown), at, inline=True)
+
+    def text(self, tokens: Sequence[Token], at: Place, *, inline: bool) -> Text:
+        """Resolve the roles, formulas and links in tokens; `at` is the line before the first."""
+        resolved = []
+        for token in tokens:
+            line = at.line + (0 if inline else (token.map or [0])[0] + 1)
+            place = Place(path=at.path, line=line)
+            if token.children:
+                token = copy.copy(token)  # noqa: PLW2901 - the page's own tokens stay as read
+                token.children = [*self._children(token.children, place)]
+            resolved.append(token)
+        return Text(tokens=tuple(resolved), inline=inline)
+
+    def _children(self, tokens: Sequence[Token], at: Place) -> Iterator[Token]:
+        for token in tokens:
+            if token.type in ("softbreak", "hardbreak"):
+                at = Place(path=at.path, line=at.line + 1)
+                yield token
+            elif token.type == "math_inline":
+                maths = self.maths(token.content, at, display=False)
+                yield _with_view(token, "maths", maths)
+            elif token.type == "myst_role":
+                reference = self._role(token.meta["name"], token.content, at)
+                yield _with_view(token, "reference", reference)
+            elif token.type == "link_open":
+                yield self._link(token, at)
+            else:
+                yield token
+
+    def _role(self, name: str, content: str, at: Place) -> Reference:
+        resolve = self.roles.get(name)
+        if resolve is None:
+            known = ", ".join(sorted(self.roles))
+            self.add(at, f"unknown role '{{{name}}}'", f"use one of {known}")
+        reference = resolve(content, self, at) if resolve else None
+        return reference or Reference(text=content, href=None, code=False)
+
+    def _link(self, token: Token, at: Place) -> Token:
+        """Point links between Markdown files at the pages made from them."""
+        token = copy.copy(token)
+        token.attrs = dict(token.attrs)
+        href = html.unescape(str(token.attrs["href"]))
+        address = urlsplit(href)
+        if address.scheme or address.netloc:
+            return token
+        slug = address.path.removesuffix(".md") or self.slug
+        if address.path and (not address.path.endswith(".md") or slug not in self.facts.slugs):
+            self.add(at, f"the link to '{href}' leads nowhere", "link to a page's .md file")
+            return token
+        self.page_links.append((slug, address.fragment, at))
+        fragment = f"#{address.fragment}" if address.fragment else ""
+        token.attrs["href"] = (f"{slug}.html" if address.path else "") + fragment
+        return token
+
+
+def _with_view(token: Token, kind: str, view: object) -> Token:
+    return Token(kind, token.tag, 0, content=token.content, meta={"view": view})
+
+
+def _inline_parser() -> MarkdownIt:
+    return (
+        MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin).use(myst_role_plugin)
+    )

@@ -1,0 +1,118 @@
+"""The directives: what each accepts, and the function that turns it into a view.
+
+To add one, write a module like those beside this file, enter it here, and add its template.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from site_builder.read.page import Directive
+from site_builder.resolve.context import Context
+from site_builder.resolve.directives import (
+    argument,
+    code,
+    connections,
+    equation,
+    example,
+    parameters,
+    prose,
+    shapes,
+    symbols,
+    usage,
+)
+from site_builder.resolve.views import BlockView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Specification:
+    """What a directive accepts.
+
+    Attributes:
+        argument: what stands after its name, in words; empty if nothing may.
+        options: name -> whether it must be given.
+        body: what its body holds, in words; empty if it has none.
+    """
+
+    resolve: Callable[[Directive, Context], BlockView | None]
+    argument: str = ""
+    options: dict[str, bool] = field(default_factory=dict)
+    body: str = ""
+
+
+_EQUATION_OPTIONS = {"caption": True, "computed-by": True, "result-of": False}
+
+DIRECTIVES = {
+    "about": Specification(
+        resolve=prose.about, options={"status": True, "functions": False}, body="Markdown"
+    ),
+    "note": Specification(resolve=prose.note, body="Markdown"),
+    "equation": Specification(
+        resolve=equation.equation, argument="an id", options=_EQUATION_OPTIONS, body="LaTeX"
+    ),
+    "step": Specification(
+        resolve=equation.equation, argument="an id", options=_EQUATION_OPTIONS, body="LaTeX"
+    ),
+    "symbols": Specification(
+        resolve=symbols.symbols, options={"label": True}, body="rows: id | LaTeX | anchor | meaning"
+    ),
+    "code": Specification(resolve=code.code, argument="an anchor"),
+    "connections": Specification(resolve=connections.connections, options={"label": True}),
+    "implemented": Specification(resolve=connections.implemented, options={"label": True}),
+    "usage": Specification(resolve=usage.usage, argument="a function"),
+    "shapes": Specification(
+        resolve=shapes.shapes, argument="a function", body="rows: anchor of a call | caption"
+    ),
+    "variables": Specification(
+        resolve=shapes.variables, argument="a caption", body="rows: name | anchor"
+    ),
+    "parameters": Specification(
+        resolve=parameters.parameters, body="rows: name | anchor | role"
+    ),
+    "argument": Specification(resolve=argument.argument, argument="an anchor of a parameter"),
+    "example": Specification(
+        resolve=example.example,
+        argument="an id",
+        options={
+            "title": True,
+            "note": False,
+            "program": True,
+            "values": True,
+            "edit": False,
+            "preset": False,
+            "columns": False,
+        },
+        body="rows: label | anchor, …",
+    ),
+}
+
+
+def resolve_directive(directive: Directive, context: Context) -> BlockView | None:
+    """Check a directive against its specification and make its view; None after a report."""
+    at = directive.place
+    specification = DIRECTIVES.get(directive.name)
+    if specification is None:
+        known = ", ".join(sorted(DIRECTIVES))
+        context.add(at, f"unknown directive '{{{directive.name}}}'", f"use one of {known}")
+        return None
+    fits = True
+    for option in directive.options:
+        if option.name not in specification.options:
+            known = ", ".join(sorted(specification.options)) or "none"
+            what = f"unknown option '{option.name}' of {{{directive.name}}}"
+            context.add(option.place, what, f"it accepts {known}")
+            fits = False
+    given = {option.name for option in directive.options}
+    for name, required in specification.options.items():
+        if required and name not in given:
+            context.add(at, f"{{{directive.name}}} lacks :{name}:", f"add a line ':{name}: …'")
+            fits = False
+    for what, present, wanted in (
+        ("an argument", directive.argument, specification.argument),
+        ("a body", directive.body, specification.body),
+    ):
+        if bool(present) != bool(wanted):
+            has = "has" if present else "lacks"
+            remedy = f"give it {wanted}" if wanted else "remove it"
+            context.add(at, f"{{{directive.name}}} {has} {what}", remedy)
+            fits = False
+    return specification.resolve(directive, context) if fits else None

@@ -1,0 +1,52 @@
+"""`{about}` and `{note}`: Markdown in a frame."""
+
+from site_builder.read.page import Directive, Place, read_blocks
+from site_builder.resolve.blocks import resolve_blocks
+from site_builder.resolve.context import Context
+from site_builder.resolve.options import option
+from site_builder.resolve.views import AboutView, BlockView, NoteView, Reference
+
+STATUSES = {
+    "implemented": "Implemented",
+    "derived": "Derived from implementation",
+    "illustrative": "Illustrative example",
+}
+
+
+def about(directive: Directive, context: Context) -> AboutView | None:
+    """What something is. Its badge must be borne out by functions."""
+    status = option(directive, "status")
+    if status not in STATUSES:
+        context.add(
+            directive.place, f"unknown status '{status}'", f"use one of {', '.join(STATUSES)}"
+        )
+        return None
+    functions = []
+    for name in option(directive, "functions").split():
+        function = context.function(name, directive.place)
+        if function:
+            href = context.facts.links.function(function).href
+            functions.append(Reference(text=function.qualname, href=href, code=True))
+    if status != "illustrative" and not option(directive, "functions"):
+        context.add(
+            directive.place, f"'{status}' names no function", "add ':functions: module.function'"
+        )
+    return AboutView(
+        status=status,
+        label=STATUSES[status],
+        functions=tuple(functions),
+        body=_body(directive, context),
+    )
+
+
+def note(directive: Directive, context: Context) -> NoteView:
+    """An aside."""
+    return NoteView(body=_body(directive, context))
+
+
+def _body(directive: Directive, context: Context) -> tuple[BlockView, ...]:
+    first = directive.body[0].place
+    before = Place(path=first.path, line=first.line - 1)
+    markdown = "\n".join(line.text for line in directive.body)
+    blocks = read_blocks(markdown, before, context.report)
+    return resolve_blocks(blocks, context)

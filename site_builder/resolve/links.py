@@ -1,0 +1,59 @@
+"""Where lines and functions are shown on the site, and at the repository's host."""
+
+from dataclasses import dataclass
+
+from site_builder.read.code import Function, Span
+from site_builder.read.codebase import Codebase
+from site_builder.read.revision import Revision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeLink:
+    """A link to lines of code.
+
+    Attributes:
+        text: such as `ops.py:43`.
+        lines: `43` or `52-53`.
+        href: the site's own source page, relative to the top of the site.
+        permalink: the lines at the repository's host, where the commit is known.
+    """
+
+    text: str
+    lines: str
+    file: str
+    href: str
+    permalink: str | None
+
+
+class Links:
+    """Makes links into the code."""
+
+    def __init__(self, codebase: Codebase, revision: Revision) -> None:
+        self._codebase = codebase
+        self._revision = revision
+
+    def span(self, span: Span) -> CodeLink:
+        """A link to lines."""
+        lines = str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
+        return CodeLink(
+            text=f"{self.file(span.path)}:{lines}",
+            lines=lines,
+            file=self.file(span.path),
+            href=f"{self.source_page(span.path)}#L{span.first}",
+            permalink=self._revision.permalink(span.path, span.first, span.last),
+        )
+
+    def function(self, function: Function) -> CodeLink:
+        """A link to the whole function."""
+        return self.span(function.span)
+
+    def file(self, path: str) -> str:
+        """How pages call a file: `ops.py`, `tests/tinygpt/test_ops.py`."""
+        module = self._codebase.module_at(path).name
+        if self._codebase.is_subject(module):
+            return path.partition(f"{self._codebase.subject}/")[2]
+        return path.removeprefix("src/")
+
+    def source_page(self, path: str) -> str:
+        """The page that shows a file, relative to the top of the site."""
+        return f"source/{self.file(path).removesuffix('.py')}.html"

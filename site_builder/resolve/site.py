@@ -1,0 +1,126 @@
+"""Join pages, code and observations into one complete site, or report everything that is wrong."""
+
+from dataclasses import dataclass
+
+from site_builder.observe.observation import Observation
+from site_builder.problem import Report
+from site_builder.read.anchors import Anchors
+from site_builder.read.code import Module
+from site_builder.read.codebase import Codebase
+from site_builder.read.example import Example
+from site_builder.read.page import Page, Place
+from site_builder.read.revision import Revision
+from site_builder.read.settings import Settings
+from site_builder.resolve.blocks import resolve_blocks
+from site_builder.resolve.context import Context, Facts
+from site_builder.resolve.directives import resolve_directive
+from site_builder.resolve.equations import Equation
+from site_builder.resolve.links import Links
+from site_builder.resolve.roles import ROLES
+from site_builder.resolve.sizes import Sizes
+from site_builder.resolve.views import BlockView, Maths
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """A page, ready to be rendered."""
+
+    slug: str
+    path: str
+    title: str
+    summary: str
+    blocks: tuple[BlockView, ...]
+    is_live: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """Everything that will be rendered.
+
+    Attributes:
+        formulas: each formula with the place where it is first used.
+    """
+
+    settings: Settings
+    revision: Revision
+    codebase: Codebase
+    observation: Observation
+    links: Links
+    equations: tuple[Equation, ...]
+    pages: tuple[PageView, ...]
+    sources: tuple[Module, ...]
+    formulas: dict[Maths, Place]
+
+
+def resolve(  # noqa: PLR0913 - the site is made of all of these
+    settings: Settings,
+    revision: Revision,
+    codebase: Codebase,
+    anchors: Anchors,
+    observation: Observation,
+    pages: list[Page],
+    equations: dict[str, Equation],
+    examples: dict[Place, Example],
+    report: Report,
+) -> Site:
+    """Make the site; what cannot be joined is reported."""
+    sizes = Sizes([run.dimensions for run in observation.runs])
+    sizes.check(report)
+    facts = Facts(
+        codebase=codebase,
+        anchors=anchors,
+        observation=observation,
+        sizes=sizes,
+        links=Links(codebase, revision),
+        examples=examples,
+        equations=equations,
+        slugs=frozenset(page.slug for page in pages),
+        dimension_names=settings.dimensions,
+    )
+    contexts: dict[str, Context] = {}
+    views = []
+    for page in pages:
+        context = Context(
+            facts=facts,
+            slug=page.slug,
+            report=report,
+            resolve_directive=resolve_directive,
+            roles=ROLES,
+        )
+        contexts[page.slug] = context
+        views.append(_page(page, context))
+    _check_links(contexts)
+    formulas: dict[Maths, Place] = {}
+    for context in contexts.values():
+        formulas |= context.formulas
+    return Site(
+        settings=settings,
+        revision=revision,
+        codebase=codebase,
+        observation=observation,
+        links=facts.links,
+        equations=tuple(equations.values()),
+        pages=tuple(views),
+        sources=tuple(codebase.modules.values()),
+        formulas=formulas,
+    )
+
+
+def _page(page: Page, context: Context) -> PageView:
+    return PageView(
+        slug=page.slug,
+        path=page.path,
+        title=page.title,
+        summary=page.summary,
+        blocks=resolve_blocks(page.blocks, context),
+        is_live=bool(context.programs),
+    )
+
+
+def _check_links(contexts: dict[str, Context]) -> None:
+    """Every link between pages must lead to an id that the other page has."""
+    for context in contexts.values():
+        for slug, fragment, at in context.page_links:
+            if fragment and fragment not in contexts[slug].ids:
+                what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
+                context.add(at, what, "use the id of a heading, equation, symbol or example")

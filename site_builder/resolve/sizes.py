@@ -1,0 +1,91 @@
+"""Name the sizes of arrays: `(5, 14)` in one run and `(6, 15)` in another can only be `(T, d)`."""
+
+from dataclasses import dataclass
+
+from site_builder.observe.observation import Shape
+from site_builder.problem import Report
+from site_builder.read.settings import SETTINGS_PATH
+
+_LARGEST_FACTOR = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeView:
+    """A shape as the page shows it: `(T, d)` and `(16, 32)`; `scalar` and nothing."""
+
+    symbolic: str
+    concrete: str
+
+
+class UnknownSizeError(Exception):
+    """A size that no dimension explains."""
+
+
+class Sizes:
+    """Knows which symbol has which size in each run."""
+
+    def __init__(self, dimensions: list[dict[str, int]]) -> None:
+        self._dimensions = dimensions
+        self._symbols = {
+            tuple(run[symbol] for run in dimensions): symbol for symbol in dimensions[0]
+        }
+
+    def check(self, report: Report) -> None:
+        """Report dimensions that have the same size in one of the two runs made to tell them apart."""
+        for run in self._dimensions[1:]:
+            seen: dict[int, str] = {1: "1"}
+            for symbol, size in run.items():
+                if size in seen:
+                    what = f"{symbol} and {seen[size]} both have size {size} in one of the runs"
+                    report.add(SETTINGS_PATH, 0, what, "choose other numbers under [observe] sizes")
+                seen[size] = symbol
+
+    def name(self, shapes: list[Shape]) -> ShapeView:
+        """Name the shape of one variable, given as it was in each run.
+
+        Raises:
+            UnknownSizeError: a size is neither a dimension, nor a multiple of one, nor constant.
+        """
+        first = shapes[0]
+        if isinstance(first, dict):
+            return self._name_structure(shapes)
+        if not first:
+            return ShapeView(symbolic="scalar", concrete="")
+        columns = [tuple(column) for column in zip(*shapes, strict=True)]
+        return ShapeView(
+            symbolic=_parenthesised([self.symbol(column) for column in columns]),
+            concrete=_parenthesised([str(size) for size in first]),
+        )
+
+    def symbol(self, sizes: tuple[int, ...]) -> str:
+        """The symbol whose size was `sizes[0]`, `sizes[1]`, … in the runs.
+
+        Raises:
+            UnknownSizeError: there is none.
+        """
+        if sizes in self._symbols:
+            return self._symbols[sizes]
+        if len(set(sizes)) == 1:
+            return str(sizes[0])
+        for factor in range(2, _LARGEST_FACTOR + 1):
+            quotient = tuple(size / factor for size in sizes)
+            for known, symbol in self._symbols.items():
+                if known == quotient:
+                    return f"{factor}{symbol}"
+        raise UnknownSizeError(f"no dimension had the sizes {', '.join(map(str, sizes))}")
+
+    def _name_structure(self, shapes: list[Shape]) -> ShapeView:
+        first = shapes[0]
+        assert isinstance(first, dict)  # noqa: S101 - name() has seen to it
+        if "items" not in first:
+            return ShapeView(symbolic=str(first["type"]), concrete="")
+        columns = zip(*(shape["items"] for shape in shapes if isinstance(shape, dict)), strict=True)
+        views = [self.name(list(column)) for column in columns]
+        return ShapeView(
+            symbolic=" and ".join(view.symbolic for view in views),
+            concrete=" and ".join(filter(None, (view.concrete for view in views))),
+        )
+
+
+def _parenthesised(sizes: list[str]) -> str:
+    return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"

@@ -1,0 +1,345 @@
+"""What the templates are given: one record for each, complete and without decisions left to make."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from markdown_it.token import Token
+
+from site_builder.resolve.links import CodeLink
+from site_builder.resolve.sizes import ShapeView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maths:
+    """LaTeX to be typeset."""
+
+    latex: str
+    display: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A role in running text: a link to code, an equation or a symbol, or a value from the code."""
+
+    text: str
+    href: str | None
+    code: bool
+    permalink: str | None = None
+    maths: Maths | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """Markdown whose roles and links are resolved; `inline` has no paragraphs."""
+
+    tokens: tuple[Token, ...]
+    inline: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadingView:
+    """A heading and its id."""
+
+    template: ClassVar[str] = "heading.html"
+    level: int
+    id: str
+    title: Text
+    plain: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProseView:
+    """Ordinary Markdown."""
+
+    template: ClassVar[str] = "prose.html"
+    text: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AboutView:
+    """What something is, with a badge that says how far it is real."""
+
+    template: ClassVar[str] = "about.html"
+    status: str
+    label: str
+    functions: tuple[Reference, ...]
+    body: tuple["BlockView", ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteView:
+    """An aside."""
+
+    template: ClassVar[str] = "note.html"
+    body: tuple["BlockView", ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquationView:
+    """An equation, its caption and the lines that compute it; `step` counts those of a derivation."""
+
+    template: ClassVar[str] = "equation.html"
+    id: str
+    step: int | None
+    caption: Text
+    maths: Maths
+    lines: tuple[CodeLink, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolView:
+    """A row of a symbol table; `id` is None where the symbol has one already."""
+
+    id: str | None
+    maths: Maths
+    latex: str
+    meaning: Text
+    code: str | None
+    link: CodeLink | None
+    shape: ShapeView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolsView:
+    """A symbol table."""
+
+    template: ClassVar[str] = "symbols.html"
+    label: str
+    rows: tuple[SymbolView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListingLine:
+    """A line of code; `id` is None where the page already has an element for that line."""
+
+    number: int
+    text: str
+    id: str | None
+    href: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListingView:
+    """Lines of a file, with the function that they belong to."""
+
+    template: ClassVar[str] = "listing.html"
+    id: str | None
+    function: str
+    link: CodeLink
+    lines: tuple[ListingLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionView:
+    """An equation, a role (`computes`, `calls`, `tests`), and a line of code."""
+
+    equation: str
+    caption: Text
+    role: str
+    link: CodeLink
+    function: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionsView:
+    """The code and maths connections of one part of a page."""
+
+    template: ClassVar[str] = "connections.html"
+    label: str
+    rows: tuple[ConnectionView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImplementedView:
+    """Which file, function and lines compute each equation of one part of a page."""
+
+    template: ClassVar[str] = "implemented.html"
+    label: str
+    rows: tuple[ConnectionView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallView:
+    """A call: where, in which function."""
+
+    link: CodeLink
+    function: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageView:
+    """Where a function is, who calls it, and which tests do."""
+
+    template: ClassVar[str] = "usage.html"
+    function: str
+    link: CodeLink
+    called_by: tuple[Reference, ...]
+    tested_by: tuple[Reference, ...]
+    calls: tuple[CallView, ...]
+    tests: tuple[CallView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedShape:
+    """A variable and its shape."""
+
+    name: str
+    shape: ShapeView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallShapesView:
+    """One call site: its arguments and results with their shapes."""
+
+    caption: Text
+    link: CodeLink
+    arguments: tuple[NamedShape, ...]
+    results: tuple[NamedShape, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapesView:
+    """Shapes at call sites."""
+
+    template: ClassVar[str] = "shapes.html"
+    sites: tuple[CallShapesView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParameterView:
+    """A parameter of the model."""
+
+    name: str
+    link: CodeLink
+    shape: ShapeView
+    scalars: str
+    count: int
+    per_block: bool
+    role: Text
+    starts: str
+    decay: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParametersView:
+    """A table of parameters."""
+
+    template: ClassVar[str] = "parameters.html"
+    rows: tuple[ParameterView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArgumentCallView:
+    """What one call passes for a parameter; None where it leaves it out."""
+
+    link: CodeLink
+    function: str
+    passed: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArgumentView:
+    """What every call passes for one parameter of a function.
+
+    Attributes:
+        default: the parameter's own default, and `default_link` its line.
+        source, source_link: the dataclass field from which the value comes, with its default.
+        constructed: where the dataclass is made, and whether the field is passed there.
+        readers: who reads the field.
+    """
+
+    template: ClassVar[str] = "argument.html"
+    parameter: str
+    calls: tuple[ArgumentCallView, ...]
+    default: str | None
+    default_link: CodeLink
+    source: str | None
+    source_link: CodeLink | None
+    source_default: str | None
+    constructed: tuple[ArgumentCallView, ...]
+    readers: tuple[Reference, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbersView:
+    """An observed array: its key in the run, its shape, each number as text."""
+
+    key: str
+    shape: tuple[int, ...]
+    rows: tuple[tuple[str, ...], ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotView:
+    """One entry of an observed array, in running text."""
+
+    key: str
+    offset: int
+    text: str
+
+
+CellView = NumbersView | tuple[str | SlotView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultRow:
+    """A row of results; `link` and `code` where there is one value and so one place."""
+
+    label: str
+    cells: tuple[CellView, ...]
+    link: CodeLink | None
+    code: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputView:
+    """An input of an example."""
+
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+    row_labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleView:
+    """An example: inputs to edit, and what a run of the program gave.
+
+    Attributes:
+        program: dotted name of the program; examples with one program share their inputs.
+        data: what the browser needs to run the program, as JSON; None where it is on the page.
+    """
+
+    template: ClassVar[str] = "example.html"
+    id: str
+    title: str
+    note: Text
+    program: str
+    source: Reference
+    inputs: tuple[InputView, ...]
+    presets: tuple[tuple[str, str], ...]
+    columns: tuple[str, ...]
+    rows: tuple[ResultRow, ...]
+    data: str | None
+    environment: str
+
+
+BlockView = (
+    HeadingView
+    | ProseView
+    | AboutView
+    | NoteView
+    | EquationView
+    | SymbolsView
+    | ListingView
+    | ConnectionsView
+    | ImplementedView
+    | UsageView
+    | ShapesView
+    | ParametersView
+    | ArgumentView
+    | ExampleView
+)

@@ -1,0 +1,64 @@
+"""Write a folder beside the old one, then exchange the two in one step.
+
+A process that is killed at any moment leaves either the old folder or the new one, whole.
+"""
+
+import ctypes
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+
+Content = str | bytes | Path
+
+
+def write_folder(target: Path, files: Mapping[str, Content]) -> None:
+    """Make `target` hold exactly `files`: texts, bytes, or files to copy, by relative path."""
+    recover(target)
+    staged = Path(tempfile.mkdtemp(prefix=f"{target.name}.new-", dir=target.parent))
+    try:
+        staged.chmod(0o755)
+        for name, content in files.items():
+            path = staged / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(content, Path):
+                shutil.copyfile(content, path)
+            else:
+                path.write_bytes(content.encode() if isinstance(content, str) else content)
+        _put_in_place(staged, target)
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+
+
+def recover(target: Path) -> None:
+    """Clear away what killed builds left, and bring the last good folder back if one has it."""
+    previous = target.with_name(f"{target.name}.previous")
+    if previous.is_dir() and not target.exists():
+        previous.rename(target)
+    shutil.rmtree(previous, ignore_errors=True)
+    for leftover in target.parent.glob(f"{target.name}.new-*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _put_in_place(staged: Path, target: Path) -> None:
+    if not target.exists():
+        staged.rename(target)
+    elif not _exchange(staged, target):
+        # Two steps where the system cannot exchange in one; recover() knows what lies between.
+        previous = target.with_name(f"{target.name}.previous")
+        target.rename(previous)
+        staged.rename(target)
+        shutil.rmtree(previous, ignore_errors=True)
+
+
+def _exchange(first: Path, second: Path) -> bool:
+    """Exchange two folders in one step, where Linux offers it."""
+    renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if renameat2 is None:
+        return False
+    arguments = (_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE)
+    return bool(renameat2(*arguments) == 0)

@@ -1,0 +1,183 @@
+"""Rewrite a function's syntax tree so that it reports what it computes while it runs.
+
+The rewritten function has the same statements at the same positions. Between them stand calls to
+a recorder, which the function finds in its globals under the name `RECORDER`.
+"""
+
+import ast
+import copy
+import inspect
+import linecache
+from collections.abc import Iterator
+from functools import lru_cache
+from types import CodeType, FunctionType
+
+RECORDER = "__eqcheck_recorder__"
+_ACTIVATION = "__eqcheck_activation__"
+
+
+def instrumented_code(function: FunctionType, expressions: frozenset[str]) -> CodeType:
+    """Compile `function` again so that it reports to the recorder in its globals.
+
+    Args:
+        function: a plain function or method whose source can be read and which closes over nothing.
+        expressions: subexpressions to report as well, as `ast.unparse` writes them.
+
+    Returns:
+        A code object that can take the place of `function.__code__`.
+
+    Raises:
+        ValueError: the function is a closure, a generator or a coroutine, or has no source.
+    """
+    code = function.__code__
+    if code.co_freevars:
+        raise ValueError(f"{function.__qualname__} closes over variables and cannot be observed")
+    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        raise ValueError(f"{function.__qualname__} does not run in one go and cannot be observed")
+    return _compile(code, expressions)
+
+
+@lru_cache(maxsize=256)
+def _compile(code: CodeType, expressions: frozenset[str]) -> CodeType:
+    definition = copy.deepcopy(_definition(code))
+    definition.decorator_list = []
+    definition.returns = None
+    arguments = definition.args
+    arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]
+    arguments.kw_defaults = [default and ast.Constant(None) for default in arguments.kw_defaults]
+    definition.body = _Reporter(expressions).function_body(definition.body)
+    module = ast.fix_missing_locations(ast.Module([definition], type_ignores=[]))
+    compiled = compile(module, code.co_filename, "exec", dont_inherit=True)
+    return next(
+        constant
+        for constant in compiled.co_consts
+        if isinstance(constant, CodeType) and constant.co_name == definition.name
+    )
+
+
+def _definition(code: CodeType) -> ast.FunctionDef:
+    for node in ast.walk(_tree(code.co_filename)):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if first == code.co_firstlineno:
+                return node
+    raise ValueError(f"{code.co_filename} does not hold the source of {code.co_name}")
+
+
+@lru_cache(maxsize=64)
+def _tree(filename: str) -> ast.Module:
+    lines = linecache.getlines(filename)
+    if not lines:
+        raise ValueError(f"{filename} cannot be read, so its functions cannot be observed")
+    return ast.parse("".join(lines))
+
+
+class _Reporter(ast.NodeTransformer):
+    """Adds the calls to the recorder. Nested functions and classes stay as they are."""
+
+    def __init__(self, expressions: frozenset[str]) -> None:
+        self._expressions = expressions
+
+    def function_body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        enter = ast.Assign(
+            [ast.Name(_ACTIVATION, ast.Store())],
+            _recorder("enter", ast.Call(ast.Name("locals", ast.Load()), [], [])),
+        )
+        leave = ast.Return(_report("leave", ast.Constant(None)))
+        body = self._visit_all(statements)
+        first = statements[0]
+        return [ast.copy_location(enter, first), *body, ast.copy_location(leave, statements[-1])]
+
+    def _visit_all(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        visited: list[ast.stmt] = []
+        for statement in statements:
+            result = self.visit(statement)
+            visited.extend(result if isinstance(result, list) else [result])
+        return visited
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
+        self.generic_visit(node)
+        return [node, *_reports(node.targets, node)]
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
+        self.generic_visit(node)
+        return [node, *(_reports([node.target], node) if node.value else [])]
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
+        self.generic_visit(node)
+        return [node, *_reports([node.target], node)]
+
+    def visit_For(self, node: ast.For) -> ast.For:
+        self.generic_visit(node)
+        node.body = [*_reports([node.target], node), *node.body]
+        return node
+
+    def visit_With(self, node: ast.With) -> ast.With:
+        self.generic_visit(node)
+        targets = [item.optional_vars for item in node.items if item.optional_vars]
+        node.body = [*_reports(targets, node), *node.body]
+        return node
+
+    def visit_Return(self, node: ast.Return) -> ast.Return:
+        self.generic_visit(node)
+        value = _report("leave", node.value or ast.Constant(None))
+        return ast.copy_location(ast.Return(ast.copy_location(value, node)), node)
+
+    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
+        text = ast.unparse(node) if isinstance(node, ast.expr) and self._expressions else ""
+        visited: ast.AST | list[ast.stmt] = super().visit(node)
+        if text in self._expressions and isinstance(visited, ast.expr):
+            report = _report("evaluate", ast.Constant(text), visited)
+            return ast.copy_location(report, node)
+        return visited
+
+
+def _reports(targets: list[ast.expr], statement: ast.stmt) -> list[ast.stmt]:
+    """Statements that report each plain name among the targets."""
+    return [
+        ast.copy_location(
+            ast.Expr(
+                _report(
+                    "assign",
+                    ast.Constant(statement.lineno),
+                    ast.Constant(name),
+                    ast.Name(name, ast.Load()),
+                )
+            ),
+            statement,
+        )
+        for target in targets
+        for name in assigned_names(target)
+    ]
+
+
+def assigned_names(target: ast.expr) -> Iterator[str]:
+    """The plain names that an assignment target binds, left to right."""
+    if isinstance(target, ast.Name):
+        yield target.id
+    elif isinstance(target, ast.Starred):
+        yield from assigned_names(target.value)
+    elif isinstance(target, ast.Tuple | ast.List):
+        for element in target.elts:
+            yield from assigned_names(element)
+
+
+def _recorder(method: str, *arguments: ast.expr) -> ast.Call:
+    recorder = ast.Name(RECORDER, ast.Load())
+    return ast.Call(ast.Attribute(recorder, method, ast.Load()), list(arguments), [])
+
+
+def _report(method: str, *arguments: ast.expr) -> ast.Call:
+    return _recorder(method, ast.Name(_ACTIVATION, ast.Load()), *arguments)

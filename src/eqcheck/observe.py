@@ -1,0 +1,146 @@
+"""Record what functions compute while they run: arguments, each assignment, the result.
+
+For the length of a `with observing(...)` block the functions' code objects are swapped for
+instrumented ones. The function objects stay the same, so every module that has imported them is
+observed too, and afterwards they run at full speed again.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from itertools import islice
+from types import CodeType, FrameType, FunctionType, MappingProxyType
+
+from eqcheck.instrument import RECORDER, instrumented_code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Where a call stands: file, 1-based line, 0-based column of the call expression."""
+
+    path: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assigned:
+    """One variable's value after one line assigned it."""
+
+    line: int
+    name: str
+    value: object
+
+
+@dataclass(slots=True, kw_only=True)
+class Activation:
+    """One run of one function. It grows while the function runs.
+
+    Attributes:
+        function: module and qualified name, such as `tinygpt.ops.layer_norm_forward`.
+        caller: the place of the call.
+        arguments: each parameter's value on entry.
+        assigned: every assignment to a plain name, in the order in which they happened.
+        evaluated: the values of the subexpressions asked for, by their `ast.unparse` text.
+        result: what the function returned; None while it runs and when it raised.
+    """
+
+    function: str
+    caller: Caller
+    arguments: dict[str, object]
+    assigned: list[Assigned] = field(default_factory=list)
+    evaluated: dict[str, object] = field(default_factory=dict)
+    result: object = None
+
+
+Keep = Callable[[str, Caller, dict[str, object]], bool]
+
+
+def _keep_all(_function: str, _caller: Caller, _arguments: dict[str, object]) -> bool:
+    return True
+
+
+@contextmanager
+def observing(
+    functions: Sequence[FunctionType],
+    *,
+    snapshot: Callable[[object], object] = deepcopy,
+    keep: Keep = _keep_all,
+    expressions: Mapping[FunctionType, frozenset[str]] = MappingProxyType({}),
+) -> Iterator[list[Activation]]:
+    """Observe `functions` for the length of the block.
+
+    Args:
+        functions: plain functions and methods; they may call one another.
+        snapshot: what to keep of each value. The default copies it, since code may change an
+            array in place later on.
+        keep: whether to record the activation that is about to start, from the function's name,
+            the caller and the arguments (as `snapshot` left them).
+        expressions: by function, subexpressions to record as well, as `ast.unparse` writes them.
+
+    Yields:
+        The activations, in the order in which they started.
+
+    Raises:
+        ValueError: one of the functions cannot be observed (see `instrumented_code`).
+    """
+    activations: list[Activation] = []
+    recorder = _Recorder({}, activations, snapshot, keep)
+    originals = [(function, function.__code__) for function in functions]
+    replaced = [instrumented_code(f, expressions.get(f, frozenset())) for f in functions]
+    for function, code in zip(functions, replaced, strict=True):
+        recorder.names[code] = f"{function.__module__}.{function.__qualname__}"
+        function.__globals__[RECORDER] = recorder
+        function.__code__ = code
+    try:
+        yield activations
+    finally:
+        for function, code in originals:
+            function.__code__ = code
+            function.__globals__.pop(RECORDER, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorder:
+    """What the instrumented functions call."""
+
+    names: dict[CodeType, str]
+    activations: list[Activation]
+    snapshot: Callable[[object], object]
+    keep: Keep
+
+    def enter(self, local_variables: dict[str, object]) -> Activation | None:
+        frame = sys._getframe(1)  # noqa: SLF001 - the public inspect.currentframe is the same
+        function = self.names[frame.f_code]
+        caller = _position(frame.f_back)
+        arguments = {name: self.snapshot(value) for name, value in local_variables.items()}
+        if not self.keep(function, caller, arguments):
+            return None
+        activation = Activation(function=function, caller=caller, arguments=arguments)
+        self.activations.append(activation)
+        return activation
+
+    def assign(self, activation: Activation | None, line: int, name: str, value: object) -> None:
+        if activation is not None:
+            activation.assigned.append(Assigned(line=line, name=name, value=self.snapshot(value)))
+
+    def evaluate(self, activation: Activation | None, text: str, value: object) -> object:
+        if activation is not None:
+            activation.evaluated[text] = self.snapshot(value)
+        return value
+
+    def leave(self, activation: Activation | None, value: object) -> object:
+        if activation is not None:
+            activation.result = self.snapshot(value)
+        return value
+
+
+def _position(frame: FrameType | None) -> Caller:
+    """The call that `frame` is in the middle of."""
+    if frame is None:
+        return Caller(path="", line=0, column=0)
+    instruction = frame.f_lasti // 2
+    line, _, column, _ = next(islice(frame.f_code.co_positions(), instruction, None))
+    return Caller(path=frame.f_code.co_filename, line=line or 0, column=column or 0)
