@@ -1,0 +1,1 @@
+"""How fast the build is: `make bench`."""
