@@ -39,7 +39,9 @@ def main() -> int:
 
     started = time.perf_counter()
     write = arguments.command == "build"
-    summary = build_site(root, without_runtime=arguments.without_runtime, key=key if write else None)
+    summary = build_site(
+        root, without_runtime=arguments.without_runtime, key=key if write else None
+    )
     if summary is None:
         return 1
     done = "dist/ holds" if write else "nothing is wrong with"
@@ -54,7 +56,11 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "command", nargs="?", default="build", choices=["build", "serve", "check"], help=argparse.SUPPRESS
+        "command",
+        nargs="?",
+        default="build",
+        choices=["build", "serve", "check"],
+        help=argparse.SUPPRESS,
     )
     parser.add_argument(
         "--without-runtime",

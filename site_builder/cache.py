@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
+
+from site_builder.atomic import write_file
 
 
 class Cache:
@@ -23,11 +23,7 @@ class Cache:
 
     def put(self, key: str, value: Any) -> None:  # noqa: ANN401 - anything that JSON can hold
         """Keep `value` under `key`; a killed write leaves no broken entry."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self._folder)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(value, file)
-        os.replace(name, self._folder / f"{key}.json")
+        write_file(self._folder / f"{key}.json", json.dumps(value).encode())
 
 
 def fingerprint(*parts: str | bytes) -> str:

@@ -7,7 +7,12 @@ from pathlib import Path
 from site_builder.cache import Cache
 from site_builder.pipeline import build
 from site_builder.problem import BuildError
-from site_builder.read.runtime import WHEEL_FOLDER_VARIABLE, Runtime, RuntimeMissingError, find_runtime
+from site_builder.read.runtime import (
+    WHEEL_FOLDER_VARIABLE,
+    Runtime,
+    RuntimeMissingError,
+    find_runtime,
+)
 from site_builder.stamp import CACHE, DIST, write_stamp
 from site_builder.write.folder import write_folder
 

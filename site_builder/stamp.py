@@ -60,7 +60,9 @@ def _state(folder: Path) -> str:
     digest = hashlib.sha256()
     for file in sorted(folder.rglob("*")):
         status = file.stat()
-        digest.update(f"{file.relative_to(folder)} {status.st_size} {status.st_mtime_ns}\n".encode())
+        digest.update(
+            f"{file.relative_to(folder)} {status.st_size} {status.st_mtime_ns}\n".encode()
+        )
     return digest.hexdigest()
 
 
@@ -69,9 +71,7 @@ def _revision(root: Path) -> str:
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
     command = ["git", "status", "--porcelain=v2", "--branch"]
     try:
-        run = subprocess.run(
-            command, cwd=root, capture_output=True, check=False, env=environment
-        )
+        run = subprocess.run(command, cwd=root, capture_output=True, check=False, env=environment)
     except OSError:
         return ""
     return hashlib.sha256(run.stdout).hexdigest()

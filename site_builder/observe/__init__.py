@@ -1,0 +1,1 @@
+"""Run the subject and record what it does."""

@@ -7,6 +7,7 @@ prints goes to standard error.
 import contextlib
 import dataclasses
 import json
+import os
 import signal
 import sys
 import traceback
@@ -27,15 +28,18 @@ Shape = list[int] | dict[str, Any]
 def main() -> None:
     """Answer one request."""
     request = json.load(sys.stdin)
-    answer_to = sys.stdout
     root = Path(request["root"])
-    with contextlib.redirect_stdout(sys.stderr):
+    # Bytecode is kept by the second: code edited twice within one would be run as it was before.
+    sys.dont_write_bytecode = True
+    sys.pycache_prefix = os.devnull
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answer_to:
+        os.dup2(2, 1)  # also what the subject writes past sys.stdout, or lets others write
         try:
             with _time_limit(request["time_limit"]):
                 answer = _answer(request, root)
         except BaseException as error:  # noqa: BLE001 - SystemExit from the subject is one, too
             answer = {"failure": _failure(error, root)}
-    json.dump(answer, answer_to)
+        json.dump(answer, answer_to)
 
 
 def _answer(request: dict[str, Any], root: Path) -> dict[str, Any]:
@@ -82,8 +86,10 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
     signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, seconds)
-    yield
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _observable(
@@ -153,7 +159,9 @@ def _failure(error: BaseException, root: Path) -> dict[str, Any]:
         if (path := _relative(frame.filename, root)) and not path.startswith("site_builder/")
     ]
     path, line = places[-1] if places else ("", 0)
-    what = str(error) if isinstance(error, TimeoutError) else f"raises {type(error).__name__}: {error}"
+    what = (
+        str(error) if isinstance(error, TimeoutError) else f"raises {type(error).__name__}: {error}"
+    )
     return {"path": path, "line": line, "what": what}
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from eqcheck import Activation, observing
 
+_SMALLEST, _LARGEST = 1e-4, 1e9  # between these, four decimals say enough
 Value = dict[str, Any]  # {"shape": [1, 4], "numbers": ["1.0", …], "texts": ["1", …]}
 
 
@@ -101,6 +102,8 @@ def _pick(activations: dict[str, Activation], item: dict[str, Any]) -> object:
     if item["kind"] == "parameter":
         return activation.arguments[name]
     if item["kind"] == "expression":
+        if name not in activation.evaluated:
+            raise LookupError(f"{item['function']} did not compute {name}")
         return activation.evaluated[name]
     if item["kind"] == "return":
         value: Any = activation.result
@@ -124,13 +127,13 @@ def _value(value: object) -> Value:
 
 
 def format_number(number: float) -> str:
-    """Four decimals without idle zeros; powers of ten where those would say too little."""
+    """Four decimals without idle zeros; powers of ten where those would say too little or much."""
     magnitude = abs(number)
     if not np.isfinite(number):
         return str(number)
-    if magnitude != 0 and not 1e-4 <= magnitude < 1e6:
-        mantissa, _, exponent = f"{number:.1e}".partition("e")
-        return f"{mantissa}e{int(exponent)}"
+    if magnitude != 0 and not _SMALLEST <= magnitude < _LARGEST:
+        mantissa, _, exponent = f"{number:.{1 if magnitude < 1 else 4}e}".partition("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
     text = f"{number:.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 

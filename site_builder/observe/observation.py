@@ -87,12 +87,14 @@ def _shape_in(activation: dict[str, Any], place: CodePlace) -> Shape | None:
         found: Shape | None = activation["arguments"].get(place.name)
         return found
     if place.kind == "expression":
-        return activation["evaluated"].get(place.name)
+        evaluated: Shape | None = activation["evaluated"].get(place.name)
+        return evaluated
     if place.kind == "return":
         return element(activation["result"], place.index)
     for line, name, shape in activation["assigned"]:
         if name == place.name and place.span.first <= line <= place.span.last:
-            return shape
+            observed: Shape = shape
+            return observed
     return None
 
 

@@ -27,7 +27,7 @@ class _Answer:
     output: str
 
 
-def observe(
+def observe(  # noqa: PLR0913 - the observation depends on all of these
     root: Path,
     settings: Settings,
     codebase: Codebase,
@@ -63,9 +63,7 @@ def observe(
     return None
 
 
-def _request(
-    settings: Settings, codebase: Codebase, examples: Iterable[Example]
-) -> dict[str, Any]:
+def _request(settings: Settings, codebase: Codebase, examples: Iterable[Example]) -> dict[str, Any]:
     programs: dict[str, dict[str, Any]] = {}
     expressions: dict[str, set[str]] = {}
     for example in examples:
@@ -115,7 +113,9 @@ def _own_sources() -> list[bytes]:
     """The code that observes: when it changes, what was kept is no longer good."""
     here = Path(__file__).parent
     eqcheck = here.parent.parent / "src" / "eqcheck"
-    return [file.read_bytes() for file in [*sorted(here.glob("*.py")), *sorted(eqcheck.glob("*.py"))]]
+    return [
+        file.read_bytes() for file in [*sorted(here.glob("*.py")), *sorted(eqcheck.glob("*.py"))]
+    ]
 
 
 def _ask(root: Path, request: dict[str, Any], time_limit: float) -> _Answer:
@@ -135,6 +135,7 @@ def _ask(root: Path, request: dict[str, Any], time_limit: float) -> _Answer:
         env=environment,
         text=True,
         encoding="utf-8",
+        errors="replace",  # the subject may print any bytes
     )
     question = json.dumps({**request, "root": str(root)})
     try:

@@ -1,0 +1,1 @@
+"""Read the code, the pages and the settings into records."""

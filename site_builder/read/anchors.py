@@ -14,7 +14,7 @@ Where a target is assigned several times, `mu#2` names the second.
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -73,8 +73,7 @@ class Anchors:
         if not colon:
             return self._find_head(anchor)
         function = self.function(head)
-        place = _in_function(function, tail.strip(), self._codebase.modules[function.module])
-        return place
+        return _in_function(function, tail.strip(), self._codebase.modules[function.module])
 
     def function(self, name: str) -> Function:
         """Find a function by its dotted name or the end of it."""
@@ -130,9 +129,11 @@ def _suggestion(name: str, named: Mapping[str, object]) -> str:
 
 def _in_function(function: Function, tail: str, module: Module) -> CodePlace:
     anchor = f"{function.dotted}:{tail}"
-    returned = _RETURN.fullmatch(tail)
     numbered = _NUMBERED.fullmatch(tail)
-    wanted = _normalised(numbered[1] if numbered else "" if returned else tail)
+    text = numbered[1] if numbered else tail
+    returned = _RETURN.fullmatch(text)
+    wanted = "" if returned else _normalised(text)
+    found: Sequence[ast.stmt | ast.expr]
     if returned:
         found = [n for n in _own_nodes(function.node) if isinstance(n, ast.Return)]
         kind = "return"
@@ -159,7 +160,7 @@ def _in_function(function: Function, tail: str, module: Module) -> CodePlace:
     return CodePlace(
         anchor=anchor,
         kind=kind,
-        name=tail if returned else wanted,
+        name=text if returned else wanted,
         function=function,
         span=_head_span(node, module.path),
         code=source_of(node, module.text),
@@ -168,16 +169,17 @@ def _in_function(function: Function, tail: str, module: Module) -> CodePlace:
 
 
 def _choose(
-    found: list[ast.stmt] | list[ast.expr], number: int | None, tail: str, function: Function
+    found: Sequence[ast.stmt | ast.expr], number: int | None, tail: str, function: Function
 ) -> ast.stmt | ast.expr:
     if not found:
         raise AnchorError(
             f"{function.dotted} has no '{tail}'", "name something that the function computes"
         )
     if number is not None:
-        if number <= len(found):
+        if 1 <= number <= len(found):
             return found[number - 1]
-        raise AnchorError(f"{function.dotted} has only {len(found)} of '{tail}'", "lower the number")
+        what = f"{function.dotted} has only {len(found)} of '{tail}'"
+        raise AnchorError(what, f"write a number from 1 to {len(found)}")
     if len(found) > 1:
         lines = ", ".join(str(node.lineno) for node in found)
         raise AnchorError(
@@ -191,7 +193,9 @@ def _normalised(text: str) -> str:
     try:
         return ast.unparse(ast.parse(text, mode="eval")) if text else ""
     except SyntaxError:
-        raise AnchorError(f"'{text}' is no Python expression", "write it as the code does") from None
+        raise AnchorError(
+            f"'{text}' is no Python expression", "write it as the code does"
+        ) from None
 
 
 def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.stmt]:
@@ -236,6 +240,8 @@ def _targets(statement: ast.stmt) -> set[str]:
         target = targets.pop()
         if isinstance(target, ast.Tuple | ast.List):
             targets.extend(target.elts)
+        elif isinstance(target, ast.Starred):
+            targets.append(target.value)
         else:
             texts.add(_unparse(target))
     return texts

@@ -97,7 +97,7 @@ class Module:
     @property
     def lines(self) -> list[str]:
         """The lines of the text, without their ends."""
-        return self.text.split("\n")
+        return self.text.removesuffix("\n").split("\n")
 
 
 def read_module(name: str, path: str, text: str, report: Report) -> Module | None:

@@ -177,9 +177,7 @@ class _Reader:
         for line in self._directive.body:
             label, *cells = map(str.strip, line.text.split("|"))
             try:
-                rows.append(
-                    Row(label=label, cells=tuple(map(self._cell, cells)), place=line.place)
-                )
+                rows.append(Row(label=label, cells=tuple(map(self._cell, cells)), place=line.place))
             except AnchorError as error:
                 self._add(line.place, error.what, error.remedy)
         return rows

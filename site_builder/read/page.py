@@ -169,6 +169,9 @@ def _blocks(
                 index += 2
             elif token.type == "colon_fence":
                 yield from _directive(root, token, place, report, including)
+        elif special:
+            what = "a heading or directive cannot stand inside a list or quotation"
+            report.add(place.path, place.line, what, "begin it at the start of a line")
         elif token.type in ("math_block", "math_block_label"):
             what = "display mathematics between $$ has no id and is not linked to code"
             report.add(place.path, place.line, what, "write it as an {equation} directive")

@@ -6,7 +6,6 @@ may deliver it, and only that hash is trusted.
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,8 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from site_builder.atomic import write_file
 
 WHEEL_FOLDER_VARIABLE = "PYODIDE_WHEELS"
 _PYODIDE = Path(__file__).parent.parent.parent / "node_modules" / "pyodide"
@@ -42,8 +43,9 @@ class Runtime:
 
     @property
     def bytes(self) -> int:
-        """How much a browser loads."""
-        return sum(file.stat().st_size for file in self.files.values())
+        """How much a browser fetches, besides the two scripts, which it imports."""
+        fetched = (file for file in self.files.values() if file.suffix not in (".js", ".mjs"))
+        return sum(file.stat().st_size for file in fetched)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +66,7 @@ def find_runtime(environment: Mapping[str, str]) -> Runtime:
     """
     lock = json.loads((_PYODIDE / "pyodide-lock.json").read_text("utf-8"))
     numpy = lock["packages"]["numpy"]
-    wheel = _Wheel(
-        name=numpy["file_name"], sha256=numpy["sha256"], version=lock["info"]["version"]
-    )
+    wheel = _Wheel(name=numpy["file_name"], sha256=numpy["sha256"], version=lock["info"]["version"])
     files = {name: _PYODIDE / name for name in _FILES}
     return Runtime(files={**files, wheel.name: _find_wheel(wheel, environment)})
 
@@ -80,7 +80,7 @@ def _find_wheel(wheel: _Wheel, environment: Mapping[str, str]) -> Path:
     for source, fetch in _sources(wheel, environment):
         data = fetch()
         if data is not None and hashlib.sha256(data).hexdigest() == wheel.sha256:
-            _keep(cached, data)
+            write_file(cached, data)
             return cached
         tried.append(f"{source} ({'a wrong hash' if data else 'not there'})")
     raise RuntimeMissingError(
@@ -108,14 +108,6 @@ def _read_any(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
-
-
-def _keep(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    os.replace(name, path)
 
 
 def _from_cdn(wheel: _Wheel) -> bytes | None:

@@ -6,7 +6,7 @@ from site_builder.problem import Report
 
 
 def read_text(root: Path, path: str, report: Report) -> str | None:
-    """The text of `root / path` with `\\n` line ends, or None after a report."""
+    """The text of `root / path` with line feeds as line ends, or None after a report."""
     try:
         data = (root / path).read_bytes()
     except OSError as error:

@@ -31,6 +31,7 @@ class Html:
         self._templates.filters |= {
             "katex": self._katex,
             "text": self._text,
+            "json_in_script": _json_in_script,
             "python": highlight_python,
         }
         self._templates.globals["block"] = self._block
@@ -64,6 +65,11 @@ class Html:
         markdown.add_render_rule("maths", maths)
         markdown.add_render_rule("reference", reference)
         return markdown
+
+
+def _json_in_script(text: str) -> Markup:
+    """JSON inside a script element, where character references do not count but `</` does."""
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - no tag can begin any more
 
 
 def highlight_python(code: str) -> Markup:

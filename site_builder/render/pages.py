@@ -108,9 +108,7 @@ def render(site: Site, html: Html, runtime_bytes: int) -> dict[str, str]:
     return files
 
 
-def _frame(
-    site: Site, path: str, title: str, description: str, runtime_bytes: int
-) -> FrameView:
+def _frame(site: Site, path: str, title: str, description: str, runtime_bytes: int) -> FrameView:
     commit, repository = site.revision.commit, site.revision.repository
     # The 404 page is shown at any address, so its links cannot be relative.
     base = urlsplit(site.settings.url).path.rstrip("/") + "/"
@@ -162,7 +160,7 @@ def _source(module: Module, site: Site) -> SourceView:
         ),
         lines=tuple(
             SourceLine(number=number, text=text, equations=tuple(equations.get(number, ())))
-            for number, text in enumerate(module.text.rstrip("\n").split("\n"), start=1)
+            for number, text in enumerate(module.lines, start=1)
         ),
     )
 

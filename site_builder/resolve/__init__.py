@@ -1,0 +1,1 @@
+"""Join pages, code and observations."""

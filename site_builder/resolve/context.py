@@ -23,6 +23,8 @@ from site_builder.resolve.links import Links
 from site_builder.resolve.sizes import ShapeView, Sizes, UnknownSizeError
 from site_builder.resolve.views import BlockView, Maths, Reference, Text
 
+_FRAME_IDS = {"content": Place(path="templates/base.html", line=0)}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
@@ -52,7 +54,7 @@ class Context:
     resolve_directive: Callable[[Directive, "Context"], BlockView | None]
     roles: Mapping[str, Callable[[str, "Context", Place], Reference | None]]
     part: str = ""
-    ids: dict[str, Place] = field(default_factory=dict)
+    ids: dict[str, Place] = field(default_factory=lambda: dict(_FRAME_IDS))
     formulas: dict[Maths, Place] = field(default_factory=dict)
     page_links: list[tuple[str, str, Place]] = field(default_factory=list)
     programs: set[str] = field(default_factory=set)
@@ -64,9 +66,11 @@ class Context:
 
     def claim_id(self, name: str, at: Place) -> str:
         """Use an id on this page; a second use is a problem."""
-        first = self.ids.setdefault(name, at)
-        if first != at:
-            self.add(at, f"the id '{name}' is taken by {first.path}:{first.line}", "choose another")
+        if name in self.ids:
+            first = self.ids[name]
+            owner = f"{first.path}:{first.line}" if first.line else first.path
+            self.add(at, f"the id '{name}' is taken by {owner}", "choose another")
+        self.ids.setdefault(name, at)
         return name
 
     def free_id(self, name: str, at: Place) -> str | None:
@@ -126,9 +130,10 @@ class Context:
         for token in tokens:
             line = at.line + (0 if inline else (token.map or [0])[0] + 1)
             place = Place(path=at.path, line=line)
-            if token.children:
+            children = token.children
+            if children:
                 token = copy.copy(token)  # noqa: PLW2901 - the page's own tokens stay as read
-                token.children = [*self._children(token.children, place)]
+                token.children = [*self._children(children, place)]
             resolved.append(token)
         return Text(tokens=tuple(resolved), inline=inline)
 
@@ -179,6 +184,4 @@ def _with_view(token: Token, kind: str, view: object) -> Token:
 
 
 def _inline_parser() -> MarkdownIt:
-    return (
-        MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin).use(myst_role_plugin)
-    )
+    return MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin).use(myst_role_plugin)

@@ -10,6 +10,7 @@ from site_builder.read.codebase import Codebase
 from site_builder.read.page import Directive, Heading, Page, Place
 
 PART_LEVEL = 2  # a heading of this level begins a part of a page
+ROLES = ("computes", "calls", "tests")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +46,7 @@ class Connection:
     code: str
 
 
-def read_equations(
-    pages: list[Page], anchors: Anchors, report: Report
-) -> dict[str, Equation]:
+def read_equations(pages: list[Page], anchors: Anchors, report: Report) -> dict[str, Equation]:
     """Collect the equations of all pages by id."""
     equations: dict[str, Equation] = {}
     for page in pages:
@@ -61,7 +60,9 @@ def read_equations(
                 equation = _equation(block, page, part, number, anchors, report)
                 first = equations.setdefault(equation.id, equation)
                 if first is not equation:
-                    what = f"the id '{equation.id}' is taken by {first.place.path}:{first.place.line}"
+                    what = (
+                        f"the id '{equation.id}' is taken by {first.place.path}:{first.place.line}"
+                    )
                     report.add(block.place.path, block.place.line, what, "choose another")
     return equations
 
@@ -84,7 +85,9 @@ def _equation(  # noqa: PLR0913 - each is a different fact
             report.add(option.place.path, option.place.line, error.what, error.remedy)
     if not any(option.name == "computed-by" for option in block.options):
         what = f"the equation '{block.argument}' names no line that computes it"
-        report.add(block.place.path, block.place.line, what, "add ':computed-by: module.function:name'")
+        report.add(
+            block.place.path, block.place.line, what, "add ':computed-by: module.function:name'"
+        )
     return Equation(
         id=f"eq-{block.argument}",
         slug=page.slug,

@@ -31,7 +31,7 @@ class Sizes:
         }
 
     def check(self, report: Report) -> None:
-        """Report dimensions that have the same size in one of the two runs made to tell them apart."""
+        """Report dimensions of the same size in a run that was made to tell them apart."""
         for run in self._dimensions[1:]:
             seen: dict[int, str] = {1: "1"}
             for symbol, size in run.items():

@@ -1,4 +1,4 @@
-"""What the templates are given: one record for each, complete and without decisions left to make."""
+"""What the templates are given: one complete record for each, with nothing left to decide."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -76,7 +76,7 @@ class NoteView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquationView:
-    """An equation, its caption and the lines that compute it; `step` counts those of a derivation."""
+    """An equation, its caption and the lines that compute it; `step` is its number, if any."""
 
     template: ClassVar[str] = "equation.html"
     id: str
@@ -131,14 +131,21 @@ class ListingView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionView:
-    """An equation, a role (`computes`, `calls`, `tests`), and a line of code."""
+    """A line of code and its role for an equation: `computes`, `calls` or `tests`."""
 
-    equation: str
-    caption: Text
     role: str
     link: CodeLink
     function: str
     code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectedEquation:
+    """An equation and the lines that belong to it."""
+
+    id: str
+    caption: Text
+    connections: tuple[ConnectionView, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +154,7 @@ class ConnectionsView:
 
     template: ClassVar[str] = "connections.html"
     label: str
-    rows: tuple[ConnectionView, ...]
+    equations: tuple[ConnectedEquation, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +163,7 @@ class ImplementedView:
 
     template: ClassVar[str] = "implemented.html"
     label: str
-    rows: tuple[ConnectionView, ...]
+    equations: tuple[ConnectedEquation, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,6 +256,7 @@ class ArgumentView:
         source, source_link: the dataclass field from which the value comes, with its default.
         constructed: where the dataclass is made, and whether the field is passed there.
         readers: who reads the field.
+        defaulted: the tests that leave the argument out.
     """
 
     template: ClassVar[str] = "argument.html"
@@ -261,6 +269,7 @@ class ArgumentView:
     source_default: str | None
     constructed: tuple[ArgumentCallView, ...]
     readers: tuple[Reference, ...]
+    defaulted: tuple[Reference, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ _RUNNER = ("site_builder/__init__.py", "site_builder/observe/__init__.py",
 
 
 def bundle(root: Path, folders: list[tuple[str, str]]) -> bytes:
-    """A zip of the packages in `folders` (folder, package name), of eqcheck, and of what runs them."""
+    """A zip of the packages in `folders` (folder, name), of eqcheck, and of what runs them."""
     files = {name: _BUILDER / name for name in _RUNNER}
     packages = [(root / folder, package) for folder, package in folders]
     for folder, package in [*packages, (_BUILDER / "src" / "eqcheck", "eqcheck")]:

@@ -11,6 +11,7 @@ import linecache
 from collections.abc import Iterator
 from functools import lru_cache
 from types import CodeType, FunctionType
+from typing import cast
 
 RECORDER = "__eqcheck_recorder__"
 _ACTIVATION = "__eqcheck_activation__"
@@ -34,25 +35,38 @@ def instrumented_code(function: FunctionType, expressions: frozenset[str]) -> Co
         raise ValueError(f"{function.__qualname__} closes over variables and cannot be observed")
     if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise ValueError(f"{function.__qualname__} does not run in one go and cannot be observed")
-    return _compile(code, expressions)
+    name = f"{function.__module__}.{function.__qualname__}"
+    return _compile(code, code.co_filename, name, expressions)
 
 
 @lru_cache(maxsize=256)
-def _compile(code: CodeType, expressions: frozenset[str]) -> CodeType:
+def _compile(
+    code: CodeType,
+    filename: str,  # apart from `code`, as equal code of two files is one key
+    name: str,
+    expressions: frozenset[str],
+) -> CodeType:
     definition = copy.deepcopy(_definition(code))
     definition.decorator_list = []
     definition.returns = None
     arguments = definition.args
     arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]
     arguments.kw_defaults = [default and ast.Constant(None) for default in arguments.kw_defaults]
-    definition.body = _Reporter(expressions).function_body(definition.body)
-    module = ast.fix_missing_locations(ast.Module([definition], type_ignores=[]))
-    compiled = compile(module, code.co_filename, "exec", dont_inherit=True)
-    return next(
-        constant
-        for constant in compiled.co_consts
-        if isinstance(constant, CodeType) and constant.co_name == definition.name
-    )
+    definition.body = _Reporter(name, expressions).function_body(definition.body)
+    # Inside a class of the same name as its own, `self.__x` means `self._Class__x` as before.
+    owner = name.split(".")[-2]
+    module = ast.parse(f"class {owner if owner.isidentifier() else '_'}: pass")
+    frame = module.body[0]
+    assert isinstance(frame, ast.ClassDef)  # noqa: S101 - it was written above
+    frame.body = [definition]
+    compiled = compile(ast.fix_missing_locations(module), filename, "exec", dont_inherit=True)
+    return _constant_code(_constant_code(compiled, frame.name), definition.name)
+
+
+def _constant_code(code: CodeType, name: str) -> CodeType:
+    """The code of what `code` defines under a name."""
+    constants = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return next(constant for constant in constants if constant.co_name == name)
 
 
 def _definition(code: CodeType) -> ast.FunctionDef:
@@ -75,13 +89,18 @@ def _tree(filename: str) -> ast.Module:
 class _Reporter(ast.NodeTransformer):
     """Adds the calls to the recorder. Nested functions and classes stay as they are."""
 
-    def __init__(self, expressions: frozenset[str]) -> None:
+    def __init__(self, name: str, expressions: frozenset[str]) -> None:
+        self._name = name
         self._expressions = expressions
 
     def function_body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         enter = ast.Assign(
             [ast.Name(_ACTIVATION, ast.Store())],
-            _recorder("enter", ast.Call(ast.Name("locals", ast.Load()), [], [])),
+            _recorder(
+                "enter",
+                ast.Constant(self._name),
+                ast.Call(ast.Name("locals", ast.Load()), [], []),
+            ),
         )
         leave = ast.Return(_report("leave", ast.Constant(None)))
         body = self._visit_all(statements)
@@ -92,7 +111,7 @@ class _Reporter(ast.NodeTransformer):
         visited: list[ast.stmt] = []
         for statement in statements:
             result = self.visit(statement)
-            visited.extend(result if isinstance(result, list) else [result])
+            visited.extend(result if isinstance(result, list) else [cast("ast.stmt", result)])
         return visited
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
@@ -136,7 +155,9 @@ class _Reporter(ast.NodeTransformer):
         return ast.copy_location(ast.Return(ast.copy_location(value, node)), node)
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
-        text = ast.unparse(node) if isinstance(node, ast.expr) and self._expressions else ""
+        is_value = isinstance(getattr(node, "ctx", None), ast.Load | None)
+        wanted = self._expressions and isinstance(node, ast.expr) and is_value
+        text = ast.unparse(node) if wanted else ""
         visited: ast.AST | list[ast.stmt] = super().visit(node)
         if text in self._expressions and isinstance(visited, ast.expr):
             report = _report("evaluate", ast.Constant(text), visited)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import islice
-from types import CodeType, FrameType, FunctionType, MappingProxyType
+from types import FrameType, FunctionType, MappingProxyType
 
 from eqcheck.instrument import RECORDER, instrumented_code
 
@@ -87,11 +87,10 @@ def observing(
         ValueError: one of the functions cannot be observed (see `instrumented_code`).
     """
     activations: list[Activation] = []
-    recorder = _Recorder({}, activations, snapshot, keep)
+    recorder = _Recorder(activations, snapshot, keep)
     originals = [(function, function.__code__) for function in functions]
     replaced = [instrumented_code(f, expressions.get(f, frozenset())) for f in functions]
     for function, code in zip(functions, replaced, strict=True):
-        recorder.names[code] = f"{function.__module__}.{function.__qualname__}"
         function.__globals__[RECORDER] = recorder
         function.__code__ = code
     try:
@@ -106,14 +105,12 @@ def observing(
 class _Recorder:
     """What the instrumented functions call."""
 
-    names: dict[CodeType, str]
     activations: list[Activation]
     snapshot: Callable[[object], object]
     keep: Keep
 
-    def enter(self, local_variables: dict[str, object]) -> Activation | None:
+    def enter(self, function: str, local_variables: dict[str, object]) -> Activation | None:
         frame = sys._getframe(1)  # noqa: SLF001 - the public inspect.currentframe is the same
-        function = self.names[frame.f_code]
         caller = _position(frame.f_back)
         arguments = {name: self.snapshot(value) for name, value in local_variables.items()}
         if not self.keep(function, caller, arguments):

@@ -65,9 +65,7 @@ DIRECTIVES = {
     "variables": Specification(
         resolve=shapes.variables, argument="a caption", body="rows: name | anchor"
     ),
-    "parameters": Specification(
-        resolve=parameters.parameters, body="rows: name | anchor | role"
-    ),
+    "parameters": Specification(resolve=parameters.parameters, body="rows: name | anchor | role"),
     "argument": Specification(resolve=argument.argument, argument="an anchor of a parameter"),
     "example": Specification(
         resolve=example.example,

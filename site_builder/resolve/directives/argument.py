@@ -24,7 +24,7 @@ def argument(directive: Directive, context: Context) -> ArgumentView | None:
     shown = [
         (call, call.arguments.get(place.name, call.arguments.get(str(index))))
         for call in calls
-        if context.facts.codebase.is_subject(call.caller.module) or is_test(call.caller)
+        if context.facts.codebase.is_subject(call.caller.module)
     ]
     field = _field(shown, context)
     return ArgumentView(
@@ -37,6 +37,14 @@ def argument(directive: Directive, context: Context) -> ArgumentView | None:
         source_default=field.default if field else None,
         constructed=_constructed(field, context) if field else (),
         readers=_readers(field, context) if field else (),
+        defaulted=_references(
+            [
+                call.caller
+                for call in calls
+                if is_test(call.caller) and not {place.name, str(index)} & call.arguments.keys()
+            ],
+            context,
+        ),
     )
 
 
@@ -50,11 +58,7 @@ def _call(call: Call, passed: str | None, context: Context) -> ArgumentCallView:
 
 def _field(shown: list[tuple[Call, str | None]], context: Context) -> Field | None:
     """The field that calls in the subject read, as in `cfg.ln_eps`; None unless there is one."""
-    read = {
-        passed.rpartition(".")[2]
-        for call, passed in shown
-        if passed and "." in passed and not is_test(call.caller)
-    }
+    read = {passed.rpartition(".")[2] for call, passed in shown if passed and "." in passed}
     fields = [f for f in context.facts.codebase.fields.values() if f.name in read]
     return fields[0] if len(fields) == 1 else None
 
@@ -66,14 +70,14 @@ def _constructed(field: Field, context: Context) -> tuple[ArgumentCallView, ...]
 
 
 def _readers(field: Field, context: Context) -> tuple[Reference, ...]:
-    readers: dict[str, Function] = {
-        read.reader.dotted: read.reader
-        for read in context.facts.codebase.readers_of(field)
-        if context.facts.codebase.is_subject(read.reader.module)
-    }
+    codebase = context.facts.codebase
+    readers = [read.reader for read in codebase.readers_of(field)]
+    return _references([r for r in readers if codebase.is_subject(r.module)], context)
+
+
+def _references(functions: list[Function], context: Context) -> tuple[Reference, ...]:
+    """A link to each function, once."""
     return tuple(
-        Reference(
-            text=reader.qualname, href=context.facts.links.function(reader).href, code=True
-        )
-        for reader in readers.values()
+        Reference(text=f.qualname, href=context.facts.links.function(f).href, code=True)
+        for f in {function.dotted: function for function in functions}.values()
     )

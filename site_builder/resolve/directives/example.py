@@ -37,7 +37,7 @@ def example(directive: Directive, context: Context) -> ExampleView | None:
         note=context.inline(found.note, directive.place),
         program=program,
         source=Reference(text=found.source.qualname, href=link.href, code=True),
-        inputs=tuple(_input(name, found) for name in found.edit),
+        inputs=tuple(_input(name, found) for name in found.edit if name in found.starts),
         presets=tuple(
             (preset.name, json.dumps(_as_texts(preset.values))) for preset in found.presets
         ),
@@ -52,7 +52,7 @@ def _input(name: str, found: Example) -> InputView:
     start = _as_texts(found.starts[name])
     is_matrix = isinstance(start[0], list)
     rows = start if is_matrix else [start]
-    labels = [f"t{row}" for row in range(len(rows))] if is_matrix else [name]
+    labels = [f"t{row}" if is_matrix else "" for row in range(len(rows))]
     return InputView(name=name, rows=tuple(map(tuple, rows)), row_labels=tuple(labels))
 
 
@@ -91,9 +91,7 @@ def _cell(cell: Cell, row: Row, values: Values, context: Context) -> CellView:
             what = f"{list(part.index)} is outside the shape {value['shape']}"
             context.add(row.place, what, "correct the index")
             continue
-        parts.append(
-            SlotView(key=part.place.anchor, offset=offset, text=value["texts"][offset])
-        )
+        parts.append(SlotView(key=part.place.anchor, offset=offset, text=value["texts"][offset]))
     return tuple(parts)
 
 

@@ -109,11 +109,12 @@ def _note(symbolic: list[str], context: Context) -> str:
     """`T = seq_len = 16`, for each dimension that occurs."""
     text = " ".join(symbolic)
     dimensions = context.facts.observation.runs[0].dimensions
-    return ", ".join(
+    sizes = ", ".join(
         f"{symbol} = {context.facts.dimension_names[symbol]} = {size}"
         for symbol, size in dimensions.items()
         if symbol in text.replace("(", " ").replace(")", " ").replace(",", " ").split()
     )
+    return f"{sizes}." if sizes else ""
 
 
 def _range_note(activations: list[dict[str, Any]], function: Function, context: Context) -> str:

@@ -1,0 +1,140 @@
+"""Serve dist/ while writing: rebuild when something changes, then reload the browser."""
+
+import http.server
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import ClassVar
+
+import watchfiles
+
+from site_builder.stamp import DIST
+
+_WATCHED = ("content", "src", "static", "templates", "tests", "site_builder")
+_RELOAD_PATH = "/-/reload"
+_RELOAD_SCRIPT = (
+    f'<script>new EventSource("{_RELOAD_PATH}").onmessage = () => location.reload()</script>'
+).encode()
+_PING_SECONDS = 15
+_BUILD = Path(__file__).parent.parent / "build.py"
+
+
+def serve(root: Path, port: int, *, without_runtime: bool) -> int:
+    """Build, serve and watch until interrupted; returns the exit code."""
+    builds = Builds()
+
+    class Handler(SiteHandler):
+        site = root / DIST
+        news = builds
+
+    try:
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    except OSError as error:
+        print(f"port {port} cannot be used ({error.strerror}); choose another with --port",
+              file=sys.stderr)  # fmt: skip
+        return 1
+    server.daemon_threads = True
+    command = [sys.executable, str(_BUILD), "--root", str(root)]
+    command += ["--without-runtime"] if without_runtime else []
+    subprocess.run(command, check=False)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(f"serving on http://localhost:{server.server_port} (Ctrl-C to stop)", flush=True)
+    folders = [root / name for name in _WATCHED if (root / name).is_dir()]
+    for _changes in watchfiles.watch(*folders, raise_interrupt=False):
+        # A process of its own, so that changes of the builder itself count, too.
+        if subprocess.run(command, check=False).returncode == 0:
+            builds.announce()
+    server.shutdown()
+    return 0
+
+
+class Builds:
+    """Lets browsers wait for the next successful build."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._count = 0
+
+    def announce(self) -> None:
+        """There is a new build."""
+        with self._changed:
+            self._count += 1
+            self._changed.notify_all()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether a build ended within that time."""
+        with self._changed:
+            before = self._count
+            return self._changed.wait_for(lambda: self._count > before, timeout=seconds)
+
+
+class SiteHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves the site as a static host would, with the reload script added to pages."""
+
+    site: ClassVar[Path]
+    news: ClassVar[Builds]
+    protocol_version = "HTTP/1.1"
+    extensions_map = {  # noqa: RUF012 - as the base class has it
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+        ".json": "application/json",
+        ".mjs": "text/javascript",
+        ".svg": "image/svg+xml",
+        ".wasm": "application/wasm",
+        ".woff2": "font/woff2",
+        ".whl": "application/zip",
+        ".zip": "application/zip",
+    }
+
+    def __init__(self, *arguments: object, **options: object) -> None:
+        super().__init__(*arguments, directory=str(self.site), **options)  # type: ignore[arg-type]
+
+    def do_GET(self) -> None:
+        """Answer a request: a page, another file, or the stream that announces builds."""
+        if self.path == _RELOAD_PATH:
+            self._stream_builds()
+            return
+        path = Path(self.translate_path(self.path))
+        if path.is_dir() and self.path.endswith("/"):
+            path /= "index.html"
+        if path.suffix == ".html" and path.is_file():
+            self._send_page(path, 200)
+        elif path.exists():
+            super().do_GET()
+        elif (self.site / "404.html").is_file():
+            self._send_page(self.site / "404.html", 404)
+        else:
+            self.send_error(404, "There is no site yet: see what the build printed")
+
+    def end_headers(self) -> None:
+        """Let browsers ask again each time: the files change while one writes."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_request(self, code: object = "-", size: object = "-") -> None:
+        """Print what failed, and nothing else."""
+        if str(code).startswith(("4", "5")):
+            super().log_request(str(code), str(size))
+
+    def _send_page(self, path: Path, status: int) -> None:
+        body = path.read_bytes().replace(b"</head>", _RELOAD_SCRIPT + b"</head>", 1)
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _stream_builds(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            while True:
+                built = self.news.wait(_PING_SECONDS)
+                self.wfile.write(b"data: built\n\n" if built else b": waiting\n\n")
+                self.wfile.flush()
+        except OSError:
+            return  # the browser has left
