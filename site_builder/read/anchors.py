@@ -19,7 +19,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
-from site_builder.read.code import Constant, Field, Function, Module, Span, source_of, span_of
+from site_builder.read.code import (
+    Constant,
+    Field,
+    Function,
+    Module,
+    Span,
+    head_code,
+    head_span,
+)
 from site_builder.read.codebase import Codebase
 
 _Named = TypeVar("_Named")
@@ -162,8 +170,8 @@ def _in_function(function: Function, tail: str, module: Module) -> CodePlace:
         kind=kind,
         name=text if returned else wanted,
         function=function,
-        span=_head_span(node, module.path),
-        code=source_of(node, module.text),
+        span=head_span(node, module),
+        code=head_code(node, module),
         index=tuple(map(int, re.findall(r"\d+", returned[1]))) if returned else (),
     )
 
@@ -250,10 +258,3 @@ def _targets(statement: ast.stmt) -> set[str]:
 @lru_cache(maxsize=4096)
 def _unparse(node: ast.AST) -> str:
     return ast.unparse(node)
-
-
-def _head_span(node: ast.stmt | ast.expr, path: str) -> Span:
-    body = getattr(node, "body", None)
-    if isinstance(node, ast.stmt) and isinstance(body, list):
-        return Span(path=path, first=node.lineno, last=max(node.lineno, body[0].lineno - 1))
-    return span_of(node, path)

@@ -4,7 +4,15 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from site_builder.read.code import Function, Module, Span, source_of, span_of
+from site_builder.read.code import (
+    Function,
+    Module,
+    Span,
+    head_code,
+    head_span,
+    source_of,
+    span_of,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +57,10 @@ def calls_in(function: Function, module: Module) -> Iterator[Call]:
                 yield Call(
                     callee=callee,
                     caller=function,
-                    span=_statement_span(statement, module.path),
+                    span=head_span(statement, module),
                     line=node.lineno,
                     column=node.col_offset,
-                    code=_statement_code(statement, module),
+                    code=head_code(statement, module),
                     arguments=_arguments(node, module.text),
                     targets=_targets(statement, node),
                 )
@@ -99,22 +107,6 @@ def _own_expressions(statement: ast.stmt) -> Iterator[ast.AST]:
         queue.extend(
             child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)
         )
-
-
-def _statement_span(statement: ast.stmt, path: str) -> Span:
-    body = getattr(statement, "body", None)
-    if isinstance(body, list) and body:  # of a compound statement only the head
-        return Span(
-            path=path, first=statement.lineno, last=max(statement.lineno, body[0].lineno - 1)
-        )
-    return span_of(statement, path)
-
-
-def _statement_code(statement: ast.stmt, module: Module) -> str:
-    span = _statement_span(statement, module.path)
-    if span.last != (statement.end_lineno or span.last):
-        return "\n".join(module.lines[span.first - 1 : span.last]).strip()
-    return source_of(statement, module.text)
 
 
 def _arguments(node: ast.Call, text: str) -> dict[str, str]:

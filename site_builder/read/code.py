@@ -129,6 +129,26 @@ def span_of(node: ast.stmt | ast.expr, path: str) -> Span:
     return Span(path=path, first=node.lineno, last=node.end_lineno or node.lineno)
 
 
+def head_span(node: ast.stmt | ast.expr, module: Module) -> Span:
+    """The lines of a node; of a compound statement, such as `for`, only its head."""
+    body = getattr(node, "body", None)
+    if not (isinstance(body, list) and body):
+        return span_of(node, module.path)
+    inside = [body[0], *getattr(body[0], "decorator_list", ())]
+    last = min(first.lineno for first in inside) - 1
+    while last > node.lineno and module.lines[last - 1].strip()[:1] in ("", "#"):
+        last -= 1
+    return Span(path=module.path, first=node.lineno, last=max(node.lineno, last))
+
+
+def head_code(node: ast.stmt | ast.expr, module: Module) -> str:
+    """The source text of those lines; where it is all of the node, nothing else on its lines."""
+    span = head_span(node, module)
+    if span.last != (node.end_lineno or span.last):
+        return "\n".join(module.lines[span.first - 1 : span.last]).strip()
+    return source_of(node, module.text)
+
+
 def source_of(node: ast.AST, text: str) -> str:
     """A node's own source text."""
     return ast.get_source_segment(text, node) or ast.unparse(node)
@@ -190,9 +210,15 @@ def _fields(tree: ast.Module, module: str, path: str, text: str) -> Iterator[Fie
 
 def _constants(tree: ast.Module, module: str, path: str, text: str) -> Iterator[Constant]:
     for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        if isinstance(node, ast.Assign):
+            target = node.targets[0]
+        elif isinstance(node, ast.AnnAssign):
+            target = node.target
+        else:
+            continue
+        if isinstance(target, ast.Name) and node.value:
             yield Constant(
-                name=node.targets[0].id,
+                name=target.id,
                 module=module,
                 span=span_of(node, path),
                 value=source_of(node.value, text),
