@@ -20,6 +20,22 @@ _OPENING = re.compile(r"\{([\w-]+)\}[ \t]*(.*)")
 _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*))?")
 _FRONT_MATTER_KEYS = {"title", "summary", "order"}
 _MAX_INCLUDES = 20
+_INSIDE = (
+    "a heading or directive cannot stand inside a list or quotation",
+    "begin it at the start of a line",
+)
+_DISPLAY = (
+    "display mathematics between $$ has no id and is not linked to code",
+    "write it as an {equation} directive",
+)
+_MISPLACED = {
+    "heading_open": _INSIDE,
+    "colon_fence": _INSIDE,
+    "myst_target": _INSIDE,
+    "math_block": _DISPLAY,
+    "math_block_label": _DISPLAY,
+    "myst_block_break": ("'+++' means nothing here", "remove it, or write --- for a line"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,35 +167,45 @@ def _blocks(
 ) -> Iterator[Block]:
     """Cut the tokens at headings and directives; `before` is the line before the first one."""
     prose: list[Token] = []
-    target = ""
+    target, target_place = "", before
     index = 0
     while index < len(tokens):
         token = tokens[index]
         place = Place(path=before.path, line=before.line + (token.map or [0])[0] + 1)
         special = token.type in ("front_matter", "myst_target", "heading_open", "colon_fence")
+        if target and token.type != "heading_open":
+            _report_lost(target, target_place, report)
+            target = ""
         if special and token.level == 0:
             if prose:
                 yield Prose(tokens=tuple(prose), place=before)
                 prose = []
             if token.type == "myst_target":
-                target = token.content
+                target, target_place = token.content, place
             elif token.type == "heading_open":
                 yield _heading(tokens[index : index + 3], target, place, report)
                 target = ""
                 index += 2
             elif token.type == "colon_fence":
                 yield from _directive(root, token, place, report, including)
-        elif special:
-            what = "a heading or directive cannot stand inside a list or quotation"
-            report.add(place.path, place.line, what, "begin it at the start of a line")
-        elif token.type in ("math_block", "math_block_label"):
-            what = "display mathematics between $$ has no id and is not linked to code"
-            report.add(place.path, place.line, what, "write it as an {equation} directive")
-        else:
+        elif _is_prose(token, place, report):
             prose.append(token)
         index += 1
     if prose:
         yield Prose(tokens=tuple(prose), place=before)
+    if target:
+        _report_lost(target, target_place, report)
+
+
+def _is_prose(token: Token, at: Place, report: Report) -> bool:
+    """Whether a token may stand in running text. What may not is reported; comments are left out."""
+    if token.type in _MISPLACED:
+        report.add(at.path, at.line, *_MISPLACED[token.type])
+    return token.type not in (*_MISPLACED, "myst_line_comment")
+
+
+def _report_lost(target: str, at: Place, report: Report) -> None:
+    report.add(at.path, at.line, f"the id '{target}' stands above no heading", "move or remove it")
 
 
 def _heading(tokens: list[Token], target: str, place: Place, report: Report) -> Heading:

@@ -150,6 +150,9 @@ class Context:
                 yield _with_view(token, "reference", reference)
             elif token.type == "link_open":
                 yield self._link(token, at)
+            elif token.type == "image":
+                what = f"the picture '{token.attrs['src']}' would not be part of the site"
+                self.add(at, what, "say it in words, or draw it with static/site.css")
             else:
                 yield token
 
