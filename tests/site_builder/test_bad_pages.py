@@ -80,6 +80,14 @@ PROBLEMS = [
     ),
     (
         MEAN,
+        "](#eq-mean) ![A picture](https://example.org/a.png)",
+        (
+            "the picture 'https://example.org/a.png' would not be part of the site; say it in"
+            " words, or draw it with static/site.css"
+        ),
+    ),
+    (
+        MEAN,
         "](large.md)",
         "the link to 'large.md' leads nowhere; link to a page's .md file",
     ),
