@@ -69,7 +69,7 @@ def _state(folder: Path) -> str:
 def _revision(root: Path) -> str:
     """The commit and whether the tree differs from it: both are printed on the pages."""
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
-    command = ["git", "status", "--porcelain=v2", "--branch"]
+    command = ["git", "status", "--porcelain=v2", "--branch", "--untracked-files=normal"]
     try:
         run = subprocess.run(command, cwd=root, capture_output=True, check=False, env=environment)
     except OSError:

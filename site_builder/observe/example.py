@@ -146,7 +146,7 @@ def largest_difference_json(request: str) -> str:
         for key in first
         for a, b in zip(first[key]["numbers"], second[key]["numbers"], strict=True)
     ]
-    return format_number(max(gaps, default=0.0))
+    return format_number(float(np.max(gaps, initial=0.0)))  # unlike max, NaN counts
 
 
 def _gap(a: float, b: float) -> float:

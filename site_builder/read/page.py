@@ -177,9 +177,7 @@ def _blocks(
             _report_lost(target, target_place, report)
             target = ""
         if special and token.level == 0:
-            if prose:
-                yield Prose(tokens=tuple(prose), place=before)
-                prose = []
+            yield from _taken(prose, before)
             if token.type == "myst_target":
                 target, target_place = token.content, place
             elif token.type == "heading_open":
@@ -191,14 +189,20 @@ def _blocks(
         elif _is_prose(token, place, report):
             prose.append(token)
         index += 1
-    if prose:
-        yield Prose(tokens=tuple(prose), place=before)
+    yield from _taken(prose, before)
     if target:
         _report_lost(target, target_place, report)
 
 
+def _taken(tokens: list[Token], before: Place) -> Iterator[Prose]:
+    """The tokens collected so far, if any. The list is empty afterwards."""
+    if tokens:
+        yield Prose(tokens=tuple(tokens), place=before)
+        tokens.clear()
+
+
 def _is_prose(token: Token, at: Place, report: Report) -> bool:
-    """Whether a token may stand in running text. What may not is reported; comments are left out."""
+    """Whether a token may stand in running text. What may not is reported; comments are not."""
     if token.type in _MISPLACED:
         report.add(at.path, at.line, *_MISPLACED[token.type])
     return token.type not in (*_MISPLACED, "myst_line_comment")

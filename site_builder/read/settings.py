@@ -1,7 +1,7 @@
 """Read content/site.toml."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from site_builder.problem import Report
 from site_builder.read.text import read_text
 
 SETTINGS_PATH = "content/site.toml"
+_KNOWN = {"title", "description", "url", "repository", "code", "dimensions", "observe"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +68,22 @@ def read_settings(root: Path, report: Report) -> Settings | None:
         return None
     try:
         return _settings(table)
-    except (KeyError, TypeError, AttributeError) as error:
-        what = f"a setting is missing or of the wrong kind ({error})"
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        what = f"a setting is missing, unknown or of the wrong kind ({error})"
         report.add(SETTINGS_PATH, 0, what, "compare it with docs/authoring.md")
         return None
 
 
 def _settings(table: dict[str, Any]) -> Settings:
     observe = table["observe"]
+    for name, keys, known in (
+        ("the top", table, _KNOWN),
+        ("[code]", table["code"], {"subject", "folders"}),
+        ("[observe]", observe, {field.name for field in fields(ObserveSettings)}),
+    ):
+        unknown = sorted(keys.keys() - known)
+        if unknown:
+            raise KeyError(f"{', '.join(unknown)} at {name}")
     return Settings(
         title=table["title"],
         description=table["description"],
