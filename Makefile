@@ -1,7 +1,9 @@
 # `make help` lists the targets. The environment is .venv and node_modules; both are made from
 # the locks, once, and again when a lock changes.
 
-PYTHON ?= python3
+# The first Python that is new enough. To choose another: make setup PYTHON=/path/to/python3.12
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PORT ?= 8000
 # For example: make build BUILD_FLAGS=--without-runtime
 BUILD_FLAGS ?=
@@ -14,11 +16,13 @@ VENV := .venv/.stamp
 NODE := node_modules/.stamp
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SETUP := $(VENV) $(NODE)
+# Two at a time, each one's output in one piece where make can do that; a -j of the user's wins.
+SIDE_BY_SIDE = $(if $(findstring j,$(MAKEFLAGS)),,-j2) $(if $(filter output-sync,$(.FEATURES)),-Otarget)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup build serve check test bench train lock clean
-.PHONY: ruff mypy imports tsc biome fast all-tests html chromium
+.PHONY: lint ruff mypy imports tsc biome fast all-tests html chromium
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -31,9 +35,10 @@ build: $(SETUP) ## build the site into dist/
 serve: $(SETUP) ## build, serve, and reload the browser on each change
 	$(BIN)/python build.py serve --port $(PORT) $(BUILD_FLAGS)
 
-check: ruff mypy imports tsc biome fast ## linters, types and the fast tests: under a minute
+check: $(SETUP) ## linters, types and the fast tests: under a minute
+	@$(MAKE) --no-print-directory $(SIDE_BY_SIDE) fast lint
 
-test: ruff mypy imports tsc biome all-tests html ## everything, with a real browser and the built site
+test: lint all-tests html ## everything, with a real browser and the built site
 
 bench: $(SETUP) .venv-bench/.stamp ## measure the build; prints JSON
 	@$(BIN)/python -m bench
@@ -59,6 +64,8 @@ clean: ## remove all that was made, the environment too
 	find src site_builder tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The parts of `check` and `test`.
+
+lint: ruff mypy imports tsc biome
 
 ruff: $(VENV)
 	$(BIN)/ruff check --quiet
@@ -92,8 +99,8 @@ chromium: $(VENV)
 # The environment.
 
 $(VENV): requirements.lock
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo 'Python 3.11 or newer is needed, and $(PYTHON) is not: make PYTHON=python3.12 …' >&2; exit 1; }
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo 'Python 3.11 or newer is needed, and none was found: make PYTHON=/path/to/it' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo 'Python lacks venv: on Debian, apt-get install python3-venv' >&2; exit 1; }
 	@$(BIN)/python -c '' 2>/dev/null || $(PYTHON) -m venv --clear .venv
@@ -107,7 +114,7 @@ $(NODE): package-lock.json package.json
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-.venv-bench/.stamp: bench/requirements.lock
+.venv-bench/.stamp: bench/requirements.lock | $(VENV)
 	@.venv-bench/bin/python -c '' 2>/dev/null || $(PYTHON) -m venv --clear .venv-bench
 	.venv-bench/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes \
 	  -r bench/requirements.lock
