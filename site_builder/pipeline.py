@@ -49,8 +49,10 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
     report.raise_if_any()
     assert settings  # noqa: S101 - otherwise it was reported
     codebase = read_codebase(root, settings.folders, settings.subject, report)
-    anchors = Anchors(codebase)
     pages = read_pages(root, report)
+    if not codebase.complete:  # most names on the pages would seem to be wrong
+        report.raise_if_any()
+    anchors = Anchors(codebase)
     equations = read_equations(pages, anchors, report)
     examples = read_examples(pages, anchors, report)
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from eqcheck import Activation, Caller, observing
 from eqcheck.instrument import instrumented_code
-from site_builder.observe.example import environment, find_function, run_example
+from site_builder.observe.example import NotComputedError, environment, find_function, run_example
 
 Shape = list[int] | dict[str, Any]
 
@@ -162,7 +162,8 @@ def _failure(error: BaseException, root: Path) -> dict[str, Any]:
     what = (
         str(error) if isinstance(error, TimeoutError) else f"raises {type(error).__name__}: {error}"
     )
-    return {"path": path, "line": line, "what": what}
+    key = error.key if isinstance(error, NotComputedError) else ""
+    return {"path": path, "line": line, "what": what, "key": key}
 
 
 def _relative(path: str, root: Path) -> str:

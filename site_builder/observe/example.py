@@ -16,6 +16,15 @@ import numpy as np
 from eqcheck import Activation, observing
 
 _SMALLEST, _LARGEST = 1e-4, 1e9  # between these, four decimals say enough
+
+class NotComputedError(LookupError):
+    """Something wanted was not computed; `key` is what the caller calls it."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
 Value = dict[str, Any]  # {"shape": [1, 4], "numbers": ["1.0", …], "texts": ["1", …]}
 
 
@@ -44,7 +53,8 @@ def run_example(
         function ran several times, the first run counts.
 
     Raises:
-        LookupError: something wanted was not computed.
+        NotComputedError: something wanted was not computed.
+        LookupError: there is no such program, or no function that something is wanted of.
     """
     arrays = {name: np.array(value, dtype=np.float64) for name, value in inputs.items()}
     run = find_function(program)
@@ -97,13 +107,13 @@ def find_function(dotted: str) -> FunctionType:
 def _pick(activations: dict[str, Activation], item: dict[str, Any]) -> object:
     activation = activations.get(item["function"])
     if activation is None:
-        raise LookupError(f"{item['function']} was not called")
+        raise NotComputedError(item["key"], f"{item['function']} was not called")
     name = item["name"]
     if item["kind"] == "parameter":
         return activation.arguments[name]
     if item["kind"] == "expression":
         if name not in activation.evaluated:
-            raise LookupError(f"{item['function']} did not compute {name}")
+            raise NotComputedError(item["key"], f"{item['function']} did not compute {name}")
         return activation.evaluated[name]
     if item["kind"] == "return":
         value: Any = activation.result
@@ -113,7 +123,7 @@ def _pick(activations: dict[str, Activation], item: dict[str, Any]) -> object:
     for assigned in activation.assigned:
         if assigned.name == name and item["first"] <= assigned.line <= item["last"]:
             return assigned.value
-    raise LookupError(f"{item['function']} did not assign {name}")
+    raise NotComputedError(item["key"], f"{item['function']} did not assign {name}")
 
 
 def _value(value: object) -> Value:

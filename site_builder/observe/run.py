@@ -15,6 +15,7 @@ from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.codebase import Codebase
 from site_builder.read.example import Example
+from site_builder.read.page import Place
 from site_builder.read.settings import SETTINGS_PATH, Settings
 
 _GRACE = 10.0  # seconds for a process that does not heed its own time limit
@@ -49,7 +50,10 @@ def observe(  # noqa: PLR0913 - the observation depends on all of these
         return Observation.from_table(kept)
     answer = _ask(root, request, settings.observe.time_limit)
     failure = (answer.table or {}).get("failure")
-    if failure:
+    if failure and failure["key"]:
+        at = _row_that_shows(failure["key"], examples)
+        report.add(at.path, at.line, failure["what"], "show what the program computes")
+    elif failure:
         place = failure["path"] or SETTINGS_PATH
         report.add(place, failure["line"], failure["what"], "make it run by itself, then build")
     elif answer.table is None:
@@ -61,6 +65,15 @@ def observe(  # noqa: PLR0913 - the observation depends on all of these
         cache.put(key, answer.table)
         return Observation.from_table(answer.table)
     return None
+
+
+def _row_that_shows(key: str, examples: Iterable[Example]) -> Place:
+    return next(
+        row.place
+        for example in examples
+        for row in example.rows
+        if any(place.anchor == key for place in row.observed())
+    )
 
 
 def _request(settings: Settings, codebase: Codebase, examples: Iterable[Example]) -> dict[str, Any]:

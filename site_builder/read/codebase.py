@@ -13,10 +13,15 @@ from site_builder.read.text import read_text
 
 @dataclass(frozen=True, kw_only=True)
 class Codebase:
-    """Modules by dotted name, in a stable order."""
+    """Modules by dotted name, in a stable order.
+
+    Attributes:
+        complete: whether all modules could be read, so that a name that is not here is nowhere.
+    """
 
     modules: dict[str, Module]
     subject: str
+    complete: bool = True
 
     @cached_property
     def functions(self) -> dict[str, Function]:
@@ -103,15 +108,19 @@ def read_codebase(
         report: takes the files that cannot be read or parsed.
     """
     modules: dict[str, Module] = {}
+    complete = True
     for folder, package in folders:
         if not (root / folder).is_dir():
             report.add(folder, 0, "is no folder", "correct the name in content/site.toml")
+            complete = False
         for path, name in _module_files(root, folder, package):
             text = read_text(root, path, report)
             module = read_module(name, path, text, report) if text is not None else None
             if module:
                 modules[name] = module
-    return Codebase(modules=modules, subject=subject)
+            else:
+                complete = False
+    return Codebase(modules=modules, subject=subject, complete=complete)
 
 
 def _module_files(root: Path, folder: str, package: str) -> Iterator[tuple[str, str]]:

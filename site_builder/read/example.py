@@ -32,6 +32,16 @@ class Row:
     cells: tuple[Cell, ...]
     place: Place
 
+    def observed(self) -> list[CodePlace]:
+        """Everything that the row shows."""
+        found: list[CodePlace] = []
+        for cell in self.cells:
+            if isinstance(cell, CodePlace):
+                found.append(cell)
+            else:
+                found.extend(part.place for part in cell if isinstance(part, Slot))
+        return found
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
@@ -67,14 +77,7 @@ class Example:
 
     def observed(self) -> list[CodePlace]:
         """Everything that the rows show."""
-        found: list[CodePlace] = []
-        for row in self.rows:
-            for cell in row.cells:
-                if isinstance(cell, CodePlace):
-                    found.append(cell)
-                else:
-                    found.extend(part.place for part in cell if isinstance(part, Slot))
-        return found
+        return [place for row in self.rows for place in row.observed()]
 
 
 def read_examples(pages: list[Page], anchors: Anchors, report: Report) -> dict[Place, Example]:

@@ -39,7 +39,8 @@ def read_revision(root: Path, repository: str, environment: Mapping[str, str]) -
         server = environment.get("GITHUB_SERVER_URL", "https://github.com")
         repository = f"{server}/{environment['GITHUB_REPOSITORY']}"
     commit = _git(root, "rev-parse", "HEAD")
-    if commit and (_git(root, "status", "--porcelain", "--untracked-files=normal") or not _is_top(root)):
+    changes = _git(root, "status", "--porcelain", "--untracked-files=normal")
+    if commit and (changes or not _is_top(root)):
         commit = None
     return Revision(commit=commit or None, repository=repository.rstrip("/") or None)
 

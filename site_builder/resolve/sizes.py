@@ -7,6 +7,7 @@ from site_builder.problem import Report
 from site_builder.read.settings import SETTINGS_PATH
 
 _LARGEST_FACTOR = 4
+_REMEDY = "choose other numbers under [observe] sizes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +33,16 @@ class Sizes:
 
     def check(self, report: Report) -> None:
         """Report dimensions of the same size in a run that was made to tell them apart."""
+        for symbol, size in self._dimensions[0].items():
+            if all(run[symbol] == size for run in self._dimensions):
+                what = f"{symbol} has the same size {size} in all runs"
+                report.add(SETTINGS_PATH, 0, what, _REMEDY)
         for run in self._dimensions[1:]:
             seen: dict[int, str] = {1: "1"}
             for symbol, size in run.items():
                 if size in seen:
                     what = f"{symbol} and {seen[size]} both have size {size} in one of the runs"
-                    report.add(SETTINGS_PATH, 0, what, "choose other numbers under [observe] sizes")
+                    report.add(SETTINGS_PATH, 0, what, _REMEDY)
                 seen[size] = symbol
 
     def name(self, shapes: list[Shape]) -> ShapeView:
