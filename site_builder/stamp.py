@@ -31,7 +31,7 @@ def is_current(root: Path, key: str) -> bool:
     """Whether dist/ was written under this stamp and nobody has changed it since."""
     try:
         kept = (root / CACHE / _STAMP).read_text("utf-8")
-    except OSError:
+    except (OSError, ValueError):
         return False
     return kept == f"{key} {_state(root / DIST)}"
 

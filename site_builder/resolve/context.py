@@ -66,7 +66,7 @@ class Context:
 
     def claim_id(self, name: str, at: Place) -> str:
         """Use an id on this page; a second use is a problem."""
-        if name in self.ids:
+        if name and name in self.ids:
             first = self.ids[name]
             owner = f"{first.path}:{first.line}" if first.line else first.path
             self.add(at, f"the id '{name}' is taken by {owner}", "choose another")
