@@ -1,0 +1,27 @@
+import io
+import os
+import zipfile
+
+from site_builder.write.bundle import bundle
+from tests.site_builder.projects import OPS, REPOSITORY, Project
+
+FOLDERS = [("src/tiny", "tiny"), ("src/lessons", "lessons")]
+
+
+def test_the_files_are_those_of_the_project(built_tiny: Project) -> None:
+    with zipfile.ZipFile(io.BytesIO(bundle(built_tiny.root, FOLDERS))) as archive:
+        names = archive.namelist()
+        assert archive.read("tiny/ops.py").decode() == built_tiny.read(OPS)
+        runner = (REPOSITORY / "site_builder/observe/example.py").read_bytes()
+        assert archive.read("site_builder/observe/example.py") == runner
+    assert names == sorted(names)
+    assert {"lessons/small.py", "eqcheck/observe.py", "site_builder/__init__.py"} <= set(names)
+    assert all(name.endswith(".py") for name in names)
+    assert not any(name.startswith("tests") for name in names)
+
+
+def test_the_same_bytes_whenever_it_is_packed(tiny: Project) -> None:
+    before = bundle(tiny.root, FOLDERS)
+    os.utime(tiny.root / OPS, (0, 0))
+    (tiny.root / OPS).chmod(0o600)
+    assert bundle(tiny.root, FOLDERS) == before
