@@ -5,5 +5,7 @@ export default {
   rules: {
     // KaTeX positions every glyph with a style attribute and marks up for the eye with <span>.
     "no-inline-style": "off",
+    // As HTML's own examples write it.
+    "doctype-style": ["error", { style: "lowercase" }],
   },
 };
