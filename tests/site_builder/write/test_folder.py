@@ -1,3 +1,5 @@
+import ctypes
+import shutil
 from pathlib import Path
 
 import pytest
@@ -63,9 +65,7 @@ def test_killed_at_each_rename_of_the_fallback(
 
     target = tmp_path / "dist"
     monkeypatch.setattr(folder, "_exchange", lambda *_: False)
-    monkeypatch.setattr(
-        folder.shutil, "rmtree", lambda *_, **__: None
-    )  # a dead process clears up nothing
+    monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)  # a dead process clears up nothing
     write_folder(target, {"a": "old", "b": "old"})
     rename = Path.rename
     for moment in (1, 2):
@@ -87,7 +87,7 @@ def test_killed_at_each_rename_of_the_fallback(
 
 
 def test_a_system_without_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder.ctypes, "CDLL", lambda *_, **__: object())
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: object())
     write_folder(tmp_path / "dist", {"a": "1"})
     write_folder(tmp_path / "dist", {"a": "2"})
     assert tree(tmp_path) == {"dist/a": b"2"}
