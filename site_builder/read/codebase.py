@@ -43,8 +43,17 @@ class Codebase:
         calls: dict[str, list[Call]] = {}
         for function in self.functions.values():
             for call in calls_in(function, self.modules[function.module]):
-                calls.setdefault(call.callee, []).append(call)
+                calls.setdefault(self._home(call.callee), []).append(call)
         return calls
+
+    def _home(self, dotted: str) -> str:
+        """Where a name is defined that a module passes on, as `from gpt.ops import f` does."""
+        for _ in self.modules:  # no longer way leads anywhere but in a circle
+            module, _, name = dotted.rpartition(".")
+            if module not in self.modules or name not in self.modules[module].imports:
+                break
+            dotted = self.modules[module].imports[name]
+        return dotted
 
     @cached_property
     def _attribute_reads(self) -> list[AttributeRead]:

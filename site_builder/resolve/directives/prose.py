@@ -6,6 +6,7 @@ from site_builder.resolve.context import Context
 from site_builder.resolve.options import option
 from site_builder.resolve.views import AboutView, BlockView, NoteView, Reference
 
+_ON_PAGES_ONLY = {"equation", "step", "example"}
 STATUSES = {
     "implemented": "Implemented",
     "derived": "Derived from implementation",
@@ -49,4 +50,9 @@ def _body(directive: Directive, context: Context) -> tuple[BlockView, ...]:
     before = Place(path=first.path, line=first.line - 1)
     markdown = "\n".join(line.text for line in directive.body)
     blocks = read_blocks(markdown, before, context.report)
-    return resolve_blocks(blocks, context)
+    for block in blocks:
+        if isinstance(block, Directive) and block.name in _ON_PAGES_ONLY:
+            what = f"{{{block.name}}} cannot stand inside another directive"
+            context.add(block.place, what, "put it beside it")
+    fitting = (b for b in blocks if getattr(b, "name", "") not in _ON_PAGES_ONLY)
+    return resolve_blocks(fitting, context)
