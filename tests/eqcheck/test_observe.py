@@ -278,28 +278,3 @@ def test_columns_count_bytes_as_ast_does() -> None:
     expected = len(source[: source.index("inner(x)")].encode())
     assert expected != source.index("inner(x)")
     assert activations[0].caller.column == expected
-
-
-@pytest.mark.parametrize(
-    ("function", "why"),
-    [
-        (subject.make_closure(1), "closes over"),
-        (subject.generates, "does not run in one go"),
-        (subject.waits, "does not run in one go"),
-    ],
-)
-def test_what_cannot_be_observed_is_refused(function: object, why: str) -> None:
-    code = plain(subject.inner).__code__
-    with (
-        pytest.raises(ValueError, match=why),
-        observing([plain(subject.inner), plain(function)]),
-    ):
-        pass
-    assert plain(subject.inner).__code__ is code
-
-
-def test_functions_without_source_are_refused() -> None:
-    names: dict[str, FunctionType] = {}
-    exec("def written(x):\n    return x\n", names)  # noqa: S102 - code that no file holds
-    with pytest.raises(ValueError, match="cannot be read"), observing([names["written"]]):
-        pass

@@ -84,3 +84,13 @@ def parse(text: str) -> Element:
     parser.feed(text)
     parser.close()
     return parser.root
+
+
+def line_text(line: Element) -> str:
+    """A line of code without its number and without the equations beside it."""
+    links = {"number", "equation-link"}
+    return "".join(
+        child if isinstance(child, str) else child.text
+        for child in line.children
+        if isinstance(child, str) or not links & set(child.get("class").split())
+    ).rstrip()

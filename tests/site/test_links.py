@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from tests.site.html import Element, parse
+from tests.site.html import Element, line_text, parse
 from tests.site_builder.projects import OPS, Project
 
 pytestmark = pytest.mark.site
@@ -112,16 +112,6 @@ def test_a_site_below_a_folder(tiny: Project) -> None:
     assert tiny.build().code == 0
     page = parse(tiny.page("404.html"))
     assert all(a.startswith(("/tiny/", "#")) for a in addresses(page))
-
-
-def line_text(line: Element) -> str:
-    """A line of code without its number and without the equations beside it."""
-    links = {"number", "equation-link"}
-    return "".join(
-        child if isinstance(child, str) else child.text
-        for child in line.children
-        if isinstance(child, str) or not links & set(child.get("class").split())
-    ).rstrip()
 
 
 def test_listings_show_the_lines_of_the_source_pages(pages: dict[str, Element]) -> None:

@@ -150,16 +150,6 @@ def test_problem_at_the_line(tiny: Project, old: str, new: str, problem: str) ->
     assert tiny.problem() == f"{PAGE}:{line}: {problem}"
 
 
-def test_ambiguous_function(tiny: Project) -> None:
-    tiny.write("src/tiny/more.py", "def centre(X):\n    return X\n")
-    tiny.replace(PAGE, ":::{code} ops.centre", ":::{code} centre")
-    line = tiny.line(PAGE, ":::{code}")
-    assert tiny.problem() == (
-        f"{PAGE}:{line}: 'centre' is ambiguous: tiny.more.centre, tiny.ops.centre;"
-        " write more of the name you mean"
-    )
-
-
 def test_order_that_is_no_number(tiny: Project) -> None:
     tiny.replace(PAGE, "order: 1", "order: first")
     assert tiny.problem() == f"{PAGE}:1: 'order: first' is no number; write a whole number"
