@@ -29,12 +29,11 @@ def serve(root: Path, port: int, *, without_runtime: bool) -> int:
         news = builds
 
     try:
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        server = Server(("127.0.0.1", port), Handler)
     except OSError as error:
         print(f"port {port} cannot be used ({error.strerror}); choose another with --port",
               file=sys.stderr)  # fmt: skip
         return 1
-    server.daemon_threads = True
     command = [sys.executable, str(_BUILD), "--root", str(root)]
     command += ["--without-runtime"] if without_runtime else []
     subprocess.run(command, check=False)
@@ -47,6 +46,17 @@ def serve(root: Path, port: int, *, without_runtime: bool) -> int:
             builds.announce()
     server.shutdown()
     return 0
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Takes it calmly when a browser leaves in the middle of an answer."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Print what went wrong, unless the other side went away."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class Builds:

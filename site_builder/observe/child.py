@@ -39,7 +39,7 @@ def main() -> None:
                 answer = _answer(request, root)
         except BaseException as error:  # noqa: BLE001 - SystemExit from the subject is one, too
             answer = {"failure": _failure(error, root)}
-        json.dump(answer, answer_to)
+        answer_to.write(json.dumps(answer))  # in one piece: far faster than json.dump
 
 
 def _answer(request: dict[str, Any], root: Path) -> dict[str, Any]:

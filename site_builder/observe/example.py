@@ -17,6 +17,7 @@ from eqcheck import Activation, observing
 
 _SMALLEST, _LARGEST = 1e-4, 1e9  # between these, four decimals say enough
 
+
 class NotComputedError(LookupError):
     """Something wanted was not computed; `key` is what the caller calls it."""
 

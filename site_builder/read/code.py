@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from site_builder.problem import Report
 
@@ -149,9 +150,19 @@ def head_code(node: ast.stmt | ast.expr, module: Module) -> str:
     return source_of(node, module.text)
 
 
-def source_of(node: ast.AST, text: str) -> str:
+def source_of(node: ast.stmt | ast.expr, text: str) -> str:
     """A node's own source text."""
-    return ast.get_source_segment(text, node) or ast.unparse(node)
+    # As ast.get_source_segment does, which cuts the whole file into lines on every call.
+    lines = _encoded_lines(text)[node.lineno - 1 : node.end_lineno]
+    lines[-1] = lines[-1][: node.end_col_offset]
+    lines[0] = lines[0][node.col_offset :]
+    return b"\n".join(lines).decode()
+
+
+@lru_cache(maxsize=256)
+def _encoded_lines(text: str) -> list[bytes]:
+    """The lines of a file in UTF-8, in which the columns of syntax trees count."""
+    return text.encode().split(b"\n")
 
 
 def _functions(tree: ast.Module, module: str, path: str, text: str) -> Iterator[Function]:

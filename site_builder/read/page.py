@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from markdown_it import MarkdownIt
@@ -134,6 +135,7 @@ def read_blocks(text: str, before: Place, report: Report) -> tuple[Block, ...]:
     return tuple(_blocks(Path(), tokens, before, report, ()))
 
 
+@cache
 def _parser() -> MarkdownIt:
     return (
         MarkdownIt("commonmark", {"html": False})

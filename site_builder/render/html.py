@@ -1,6 +1,7 @@
 """Templates and the filters that they use."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from site_builder.resolve.views import Maths, Reference, Text
+
+_LEXER = PythonLexer(stripnl=False, ensurenl=False)
+_FORMATTER = HtmlFormatter[str](nowrap=True)
 
 
 class Html:
@@ -79,7 +83,10 @@ def highlight_python(code: str) -> Markup:
 
 def highlight_lines(lines: Iterable[str]) -> list[Markup]:
     """Coloured Python, line by line; strings that span lines are coloured on each."""
-    code = "\n".join(lines)
-    lexer = PythonLexer(stripnl=False, ensurenl=False)
-    coloured = highlight(code, lexer, HtmlFormatter(nowrap=True))
-    return [Markup(line) for line in coloured.split("\n")]  # noqa: S704 - Pygments escapes
+    return [*_highlight("\n".join(lines))]
+
+
+@lru_cache(maxsize=4096)
+def _highlight(code: str) -> tuple[Markup, ...]:
+    coloured = highlight(code, _LEXER, _FORMATTER)
+    return tuple(Markup(line) for line in coloured.split("\n"))  # noqa: S704 - Pygments escapes

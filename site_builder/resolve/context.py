@@ -4,6 +4,7 @@ import copy
 import html
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -186,5 +187,6 @@ def _with_view(token: Token, kind: str, view: object) -> Token:
     return Token(kind, token.tag, 0, content=token.content, meta={"view": view})
 
 
+@cache
 def _inline_parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin).use(myst_role_plugin)

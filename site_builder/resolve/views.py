@@ -91,6 +91,7 @@ class SymbolView:
     """A row of a symbol table; `id` is None where the symbol has one already."""
 
     id: str | None
+    name: str
     maths: Maths
     latex: str
     meaning: Text

@@ -30,6 +30,8 @@ function findProgram(name) {
 class LiveExample extends HTMLElement {
   /** Whether the reader's last action was here: only then are results announced. */
   #isActive = false;
+  /** What became of the last paste; it is said together with its results. */
+  #pasted = "";
 
   connectedCallback() {
     // The data of a program stands in its first example, which may not be parsed yet.
@@ -49,21 +51,28 @@ class LiveExample extends HTMLElement {
     program.python.addEventListener("change", () => this.#showState());
     program.python.addEventListener("progress", () => this.#showState());
     this.querySelector("[data-action=retry]")?.addEventListener("click", () => this.#retry());
-    const form = this.querySelector("form");
-    if (form) this.#connectForm(form);
+    const inputs = this.querySelector(".inputs");
+    if (inputs) this.#connectInputs(inputs);
   }
 
-  /** @param {HTMLFormElement} form */
-  #connectForm(form) {
-    for (const cell of form.querySelectorAll("input")) cell.readOnly = false;
-    for (const buttons of form.querySelectorAll(".buttons")) buttons.removeAttribute("hidden");
-    connectCells(form, (fitted, left) => this.#announcePaste(fitted, left));
+  /** @param {Element} inputs */
+  #connectInputs(inputs) {
+    for (const cell of inputs.querySelectorAll("input")) cell.readOnly = false;
+    for (const buttons of inputs.querySelectorAll(".buttons")) buttons.removeAttribute("hidden");
+    connectCells(inputs, (fitted, left) => {
+      this.#pasted = `${fitted} numbers pasted.${left ? ` ${left} did not fit.` : ""} `;
+      this.#read();
+    });
     for (const intent of ["focusin", "pointerdown"]) {
-      form.addEventListener(intent, () => this.#activate());
+      inputs.addEventListener(intent, () => this.#activate());
     }
-    form.addEventListener("input", () => this.#read());
-    form.addEventListener("click", ({ target }) => {
+    inputs.addEventListener("input", () => {
+      this.#pasted = "";
+      this.#read();
+    });
+    inputs.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest("button") : null;
+      if (button) this.#pasted = "";
       if (button?.dataset.action === "reset") this.program?.reset();
       if (button?.dataset.action === "preset") {
         this.program?.update(JSON.parse(button.dataset.values ?? "{}"));
@@ -105,7 +114,9 @@ class LiveExample extends HTMLElement {
       this.program?.update(changed);
     } else {
       const cells = wrong === 1 ? "One cell holds" : `${wrong} cells hold`;
-      this.#say(`${cells} no number. The results are those of the last numbers that were complete.`);
+      this.#say(
+        `${this.#pasted}${cells} no number. The results are those of the last numbers that were complete.`,
+      );
     }
   }
 
@@ -145,7 +156,7 @@ class LiveExample extends HTMLElement {
     this.#showProgress();
     const retry = this.querySelector("[data-action=retry]");
     if (retry instanceof HTMLElement) retry.hidden = state !== "failed";
-    this.#say(this.#describe(program));
+    this.#say(`${this.#pasted}${this.#describe(program)}`);
   }
 
   #showProgress() {
@@ -182,7 +193,7 @@ class LiveExample extends HTMLElement {
     this.#announce(text);
   }
 
-  /** What a screen reader hears: the stage while Python loads, then the first result. */
+  /** What a screen reader hears: the stage while Python loads, then the last result. */
   #announce(/** @type {string} */ text) {
     const region = this.querySelector("[role=status]");
     if (!region || !this.#isActive) return;
@@ -191,28 +202,18 @@ class LiveExample extends HTMLElement {
     const isReady = program?.python.state === "ready" && program.isCurrent && !program.error;
     const spoken = isLoading
       ? program.python.progress.stage
-      : isReady && text.startsWith("Run in")
-        ? `Results updated. ${this.#firstResults()}`
+      : isReady && text.includes("Run in this browser")
+        ? `${this.#pasted}Results updated. ${this.#lastResult()}`
         : text;
     if (region.textContent !== spoken) region.textContent = spoken;
   }
 
-  #firstResults() {
+  #lastResult() {
     const rows = [...this.querySelectorAll(".results tbody tr")];
     const row = rows.at(-1);
     const label = row?.querySelector("th")?.textContent?.trim() ?? "";
     const numbers = [...(row?.querySelectorAll(".number, .slot") ?? [])];
     return `${label}: ${numbers.map((number) => number.textContent).join(", ")}.`;
-  }
-
-  /**
-   * @param {number} fitted
-   * @param {number} left
-   */
-  #announcePaste(fitted, left) {
-    const region = this.querySelector("[role=status]");
-    const rest = left ? ` ${left} did not fit.` : "";
-    if (region) region.textContent = `${fitted} numbers pasted.${rest}`;
   }
 
   /** @returns {NodeListOf<HTMLElement>} */

@@ -28,29 +28,28 @@ export function parseBlock(text) {
 }
 
 /**
- * Let arrow keys and Enter move between the cells of a form, and let blocks be pasted.
+ * Let arrow keys and Enter move between the cells in an element, and let blocks be pasted.
  *
- * @param {HTMLFormElement} form
+ * @param {Element} element
  * @param {(fitted: number, left: number) => void} onPaste
  */
-export function connectCells(form, onPaste) {
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("focusin", ({ target }) => {
+export function connectCells(element, onPaste) {
+  element.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLInputElement) target.select();
   });
-  form.addEventListener("keydown", (event) => {
-    const next = event.target instanceof HTMLInputElement && neighbour(event.target, event);
+  element.addEventListener("keydown", (event) => {
+    if (!(event instanceof KeyboardEvent && event.target instanceof HTMLInputElement)) return;
+    const next = neighbour(event.target, event);
     if (!next) return;
     event.preventDefault();
     next.focus();
   });
-  form.addEventListener("paste", (event) => {
-    if (!(event.target instanceof HTMLInputElement)) return;
+  element.addEventListener("paste", (event) => {
+    if (!(event instanceof ClipboardEvent && event.target instanceof HTMLInputElement)) return;
     const block = parseBlock(event.clipboardData?.getData("text") ?? "");
     if (block.length === 1 && block[0].length === 1) return; // a single value: as usual
     event.preventDefault();
     const { fitted, left } = fill(event.target, block);
-    event.target.dispatchEvent(new Event("input", { bubbles: true }));
     onPaste(fitted, left);
   });
 }
@@ -69,10 +68,10 @@ function neighbour(cell, event) {
   const atEnd = whole || cell.selectionStart === cell.value.length;
   switch (event.key) {
     case "ArrowUp":
-      return rows[row - 1]?.[column];
+      return rows[row - 1]?.[column] ?? cell;
     case "ArrowDown":
     case "Enter":
-      return rows[row + 1]?.[column];
+      return rows[row + 1]?.[column] ?? cell;
     case "ArrowLeft":
       return atStart ? rows[row][column - 1] : null;
     case "ArrowRight":
@@ -83,13 +82,13 @@ function neighbour(cell, event) {
 }
 
 /**
- * All rows of cells of the form, and where in them a cell stands.
+ * All rows of cells around a cell, and where in them a cell stands.
  *
  * @param {HTMLInputElement} cell
  * @returns {[HTMLInputElement[][], number, number]}
  */
 function locate(cell) {
-  const rows = [...(cell.form?.querySelectorAll("tbody tr") ?? [])].map((row) => [
+  const rows = [...(cell.closest(".inputs")?.querySelectorAll("tbody tr") ?? [])].map((row) => [
     ...row.querySelectorAll("input"),
   ]);
   const row = rows.findIndex((cells) => cells.includes(cell));

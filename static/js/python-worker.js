@@ -3,7 +3,7 @@
 /** @type {any} */
 let example = null;
 
-self.addEventListener("message", async ({ data }) => {
+self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
   try {
     if (data.type === "start") {
       await start(data.runtime, data.total);
@@ -13,9 +13,14 @@ self.addEventListener("message", async ({ data }) => {
     }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    self.postMessage({ type: "failed", error: text.trim().split("\n").at(-1) });
+    fail(text.trim().split("\n").at(-1) ?? "");
   }
 });
+
+/** @param {string} error */
+function fail(error) {
+  self.postMessage({ type: "failed", error });
+}
 
 /**
  * @param {string} runtime
@@ -23,24 +28,19 @@ self.addEventListener("message", async ({ data }) => {
  */
 async function start(runtime, total) {
   countBytes(total);
-  const sources = load(`${runtime}sources.zip`);
+  const sources = fetch(`${runtime}sources.zip`);
   const { loadPyodide } = await import(`${runtime}pyodide.mjs`);
   const pyodide = await loadPyodide({ indexURL: runtime, packages: ["numpy"] });
-  pyodide.unpackArchive(await sources, "zip", { extractDir: "/home/pyodide/site" });
+  const packed = await (await sources).arrayBuffer();
+  pyodide.unpackArchive(packed, "zip", { extractDir: "/home/pyodide/site" });
   pyodide.runPython("import sys; sys.path.insert(0, '/home/pyodide/site')");
   example = pyodide.pyimport("site_builder.observe.example");
   self.postMessage({ type: "ready", environment: example.environment() });
 }
 
-/** @param {string} address */
-async function load(address) {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
-  return response.arrayBuffer();
-}
-
 /**
- * Count what is fetched, by whomever, as it arrives.
+ * Count what is fetched, by whomever, as it arrives. A file that cannot be had ends the start at
+ * once: Pyodide itself would wait for it for ever.
  *
  * @param {number} total
  */
@@ -53,7 +53,12 @@ function countBytes(total) {
   };
   const plainFetch = self.fetch.bind(self);
   self.fetch = async (...request) => {
-    const response = await plainFetch(...request);
+    const name = String(request[0]).split("/").at(-1);
+    const response = await plainFetch(...request).catch((error) => {
+      fail(`${name} could not be loaded`);
+      throw error;
+    });
+    if (!response.ok) fail(`${name} could not be loaded: ${response.status}`);
     if (!response.body || !response.ok) return response;
     underWay += 1;
     const counter = new TransformStream({

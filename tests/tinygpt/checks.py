@@ -27,7 +27,7 @@ def check_gradient(name: str, f: Callable[[Array], float], x: Array, dx: Array) 
     """Compare dx with central differences of the scalar function f at x."""
     assert dx.shape == x.shape, f"{name}: {dx.shape} for an input of shape {x.shape}"
     expected = numerical_grad(f, x)
-    np.testing.assert_allclose(dx, expected, rtol=1e-6, atol=1e-8, err_msg=name)
+    np.testing.assert_allclose(dx, expected, rtol=1e-6, atol=1e-7, err_msg=name)
 
 
 def random_params(params: Params, rng: np.random.Generator) -> Params:

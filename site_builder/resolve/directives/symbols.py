@@ -35,6 +35,7 @@ def _symbol(  # noqa: PLR0913 - a row has four cells
         shape = context.shape(place, at)
     return SymbolView(
         id=_id(name, latex, context, at),
+        name=name,
         maths=context.maths(latex, at, display=False),
         latex=latex,
         meaning=context.inline(meaning, at),

@@ -1,0 +1,90 @@
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from site_builder.cache import Cache
+from site_builder.pipeline import build
+from site_builder.read.runtime import find_runtime
+from site_builder.write.folder import write_folder
+from tests.browser.example_page import FORWARD, ExamplePage
+from tests.browser.static_host import static_host
+from tests.chromium import arguments, find_chromium
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(scope="session")
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site with its runtime, built once."""
+    folder = tmp_path_factory.mktemp("browser") / "dist"
+    site = build(ROOT, find_runtime(os.environ), Cache(ROOT / ".cache" / "site"))
+    write_folder(folder, site.files)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def address(site_folder: Path) -> Iterator[str]:
+    """The address of the site."""
+    with static_host(site_folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    executable = find_chromium()
+    assert executable, "no Chromium: run `python -m tests.chromium`"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=arguments())
+        yield browser
+        browser.close()
+
+
+@contextlib.contextmanager
+def fresh_page(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """A desktop page in a context of its own, and the errors that its console shows."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda m: errors.append(m.text) if m.type in ("error", "warning") else None)
+    yield page, errors
+    context.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A desktop page. An error on its console fails the test."""
+    with fresh_page(browser) as (page, errors):
+        yield page
+    assert errors == []
+
+
+@pytest.fixture
+def example(page: Page, address: str) -> ExamplePage:
+    """The LayerNorm page, with Python not yet started."""
+    page.goto(f"{address}layer-norm.html")
+    return ExamplePage(page)
+
+
+@pytest.fixture(scope="session")
+def _started_once(browser: Browser, address: str) -> Iterator[tuple[ExamplePage, list[str]]]:
+    with fresh_page(browser) as (page, errors):
+        page.goto(f"{address}layer-norm.html")
+        example = ExamplePage(page)
+        example.start()
+        yield example, errors
+
+
+@pytest.fixture
+def started(_started_once: tuple[ExamplePage, list[str]]) -> Iterator[ExamplePage]:
+    """The LayerNorm page with Python running, at the recorded numbers. It serves many tests."""
+    example, errors = _started_once
+    example.page.set_viewport_size({"width": 1440, "height": 900})
+    example.button(FORWARD, "Reset").click()
+    example.wait_until_ready()
+    yield example
+    assert errors == []

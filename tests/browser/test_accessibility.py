@@ -1,0 +1,68 @@
+"""axe finds nothing, on every kind of page, in both themes, in every state of the examples."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.example_page import FORWARD, READY_MS, ExamplePage
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parent.parent.parent / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = ("index.html", "layer-norm.html", "source/ops.html", "404.html")
+THEMES = ("light", "dark")
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds, in words."""
+    page.evaluate(AXE.read_text("utf-8"))
+    result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{violation['id']}: {json.dumps(node['target'])} {node['failureSummary']}"
+        for violation in result["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.fixture(params=THEMES)
+def themed(request: pytest.FixtureRequest, browser: Browser) -> Page:
+    return browser.new_context(
+        color_scheme=request.param, viewport={"width": 1440, "height": 900}
+    ).new_page()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages(themed: Page, address: str, path: str) -> None:
+    themed.goto(address + path)
+    assert violations(themed) == []
+    themed.set_viewport_size({"width": 375, "height": 800})
+    themed.wait_for_timeout(200)  # boxes that now overflow become reachable
+    assert violations(themed) == []
+    themed.context.close()
+
+
+def test_examples_in_every_state(themed: Page, address: str) -> None:
+    themed.route("**/runtime/sources.zip", lambda route: route.abort())
+    themed.goto(f"{address}layer-norm.html")
+    example = ExamplePage(themed)
+    example.cell(FORWARD, "X", 0).fill("4")
+    expect(example.example(FORWARD)).to_have_attribute("data-state", "loading")
+    assert violations(themed) == []
+    expect(example.example(FORWARD)).to_have_attribute("data-state", "failed", timeout=READY_MS)
+    assert violations(themed) == []
+    themed.unroute("**/runtime/sources.zip")
+    example.button(FORWARD, "Retry").click()
+    example.wait_until_ready()
+    assert violations(themed) == []
+    example.cell(FORWARD, "X", 0).fill("four")
+    assert violations(themed) == []
+    themed.context.close()
+
+
+def test_axe_can_fail(themed: Page, address: str) -> None:
+    themed.goto(f"{address}index.html")
+    themed.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=x>')")
+    assert [found for found in violations(themed) if found.startswith("image-alt")]
+    themed.context.close()
