@@ -33,11 +33,11 @@ class Element:
         return self.attributes.get(name) or ""
 
     def all(self, tag: str, name: str = "") -> list["Element"]:
-        """Elements of a kind, with a class where one is given."""
+        """Elements of a kind (`*` for any), with a class where one is given."""
         return [
             element
             for element in self
-            if element.tag == tag and (not name or name in element.get("class").split())
+            if tag in ("*", element.tag) and (not name or name in element.get("class").split())
         ]
 
     def one(self, tag: str, name: str = "") -> "Element":

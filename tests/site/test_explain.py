@@ -93,7 +93,7 @@ def test_functions(explain: Table, built_site: Project, page: Element) -> None:
         "tinygpt.transformer.block_backward",
         "tinygpt.transformer.loss_and_grads",
     ]
-    cards = {card.one("p").words: card for card in page.all("section", "usage")}
+    cards = {card.one("*", "card-title").words: card for card in page.all("*", "usage")}
     for function in (forward, backward):
         assert "tests.tinygpt.test_ops.test_layer_norm_worked_example" in function["tested_by"]
         card = cards[function["name"].rpartition(".")[2]]

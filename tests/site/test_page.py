@@ -115,12 +115,12 @@ def test_every_call_is_on_the_page(
 ) -> None:
     expected = calls(built_site, name)
     assert len(expected) == number
-    cards = [card for card in page.all("section", "card") if card.all("dl", "shapes")]
+    cards = [card for card in page.all("*", "card") if card.all("dl", "shapes")]
     links = [card.all("a")[0] for card in cards]
     for file, line in expected:
         text, href = f"{file}:{line}", f"source/{file.removesuffix('.py')}.html#L{line}"
         assert [a for a in links if a.words == text and a.get("href") == href], text
-        usage = next(c for c in page.all("section", "usage") if c.one("p").words == name)
+        usage = next(c for c in page.all("*", "usage") if c.one("*", "card-title").words == name)
         assert text in [a.words for a in usage.all("a")]
         rows = [row.words for table in page.all("table", "connections") for row in table.all("tr")]
         assert any(text in row and "calls" in row.lower() for row in rows), (part, text)
@@ -128,11 +128,11 @@ def test_every_call_is_on_the_page(
 
 def test_shapes_at_call_sites(page: Element) -> None:
     cards = {
-        card.one("p", "card-title").words.rpartition(" ")[0]: {
+        card.one("*", "card-title").words.rpartition(" ")[0]: {
             name.words: shape.words
             for name, shape in zip(card.all("dt"), card.all("dd"), strict=True)
         }
-        for card in page.all("section", "card")
+        for card in page.all("*", "card")
         if card.all("dl", "shapes")
     }
     assert cards["Before attention"]["X"] == "(T, d) (16, 32)"
@@ -147,9 +147,9 @@ def test_shapes_at_call_sites(page: Element) -> None:
         "db": "(d,) (32,)",
     }
     assert cards["What the check builds"]["∂Xhat/∂X"] == "(T, d, d) (16, 32, 32)"
-    for card in page.all("section", "card"):
+    for card in page.all("*", "card"):
         if card.all("dl", "shapes"):
-            assert "d = emb_dim = 32" in card.one("p", "faint").words
+            assert "d = emb_dim = 32" in card.one("*", "faint").words
 
 
 @pytest.mark.parametrize(
