@@ -70,6 +70,7 @@ class Anchors:
 
     def __init__(self, codebase: Codebase) -> None:
         self._codebase = codebase
+        self._found: dict[str, CodePlace] = {}
 
     def find(self, anchor: str) -> CodePlace:
         """Find what `anchor` names.
@@ -77,6 +78,11 @@ class Anchors:
         Raises:
             AnchorError: it names nothing, or more than one thing.
         """
+        if anchor not in self._found:
+            self._found[anchor] = self._find(anchor)
+        return self._found[anchor]
+
+    def _find(self, anchor: str) -> CodePlace:
         head, colon, tail = anchor.partition(":")
         if not colon:
             return self._find_head(anchor)

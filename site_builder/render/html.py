@@ -35,6 +35,8 @@ class Html:
         self._templates.filters |= {
             "katex": self._katex,
             "text": self._text,
+            "docstring": self._docstring,
+            "docstring_line": self._docstring_line,
             "json_in_script": _json_in_script,
             "python": highlight_python,
         }
@@ -55,6 +57,12 @@ class Html:
         renderer, options = self._markdown.renderer, self._markdown.options
         rendered = renderer.render(list(text.tokens), options, {})
         return Markup(rendered)  # noqa: S704 - markdown-it escapes, and its HTML is turned off
+
+    def _docstring(self, text: str) -> Markup:
+        return Markup(self._markdown.render(text))  # noqa: S704 - its HTML is turned off
+
+    def _docstring_line(self, text: str) -> Markup:
+        return Markup(self._markdown.renderInline(text))  # noqa: S704 - its HTML is turned off
 
     def _markdown_renderer(self) -> MarkdownIt:
         markdown = MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -44,12 +44,13 @@ class ContentsEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceEntry:
-    """A function on a source page, or a module on the index page."""
+    """A function on a source page, or a module on the index page; `tests` counts callers."""
 
     name: str
     href: str
     summary: str
-    called_by: tuple[str, ...]
+    called_by: tuple[str, ...] = ()
+    tests: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +142,7 @@ def _source(module: Module, site: Site) -> SourceView:
             if place.span.path == module.path:
                 entry = (f"{equation.slug}.html#{equation.id}", equation.caption)
                 equations.setdefault(place.span.first, []).append(entry)
+    codebase = site.codebase
     link = site.links.span(Span(path=module.path, first=1, last=1))
     return SourceView(
         name=module.name,
@@ -153,8 +155,9 @@ def _source(module: Module, site: Site) -> SourceView:
                 href=f"#L{function.span.first}",
                 summary=_first_sentence(function.docstring),
                 called_by=tuple(
-                    sorted({c.caller.dotted for c in site.codebase.calls_of(function.dotted)})
+                    sorted({c.caller.qualname for c in codebase.source_calls_of(function.dotted)})
                 ),
+                tests=len({c.caller.dotted for c in codebase.test_calls_of(function.dotted)}),
             )
             for function in module.functions
         ),
@@ -172,7 +175,6 @@ def _modules(site: Site) -> tuple[SourceEntry, ...]:
             name=site.links.file(module.path),
             href=site.links.source_page(module.path),
             summary=_first_sentence(module.docstring),
-            called_by=(),
         )
         for module in site.sources
         if site.codebase.is_subject(module.name) and module.name != site.codebase.subject
