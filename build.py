@@ -38,8 +38,6 @@ def main() -> int:
         return 0
     from site_builder.command import build_site  # noqa: PLC0415
 
-    gc.disable()  # the process is short, and all that it makes lives to its end
-
     started = time.perf_counter()
     write = arguments.command == "build"
     summary = build_site(
@@ -83,4 +81,5 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
+    gc.disable()  # the process is short, and all that it makes lives to its end
     sys.exit(main())

@@ -25,7 +25,7 @@ class Call:
         span: the lines of the whole statement.
         line, column: where the call expression itself begins (column 0-based).
         code: the statement's source text.
-        arguments: source text by position (as "0", "1") or keyword.
+        arguments: source text by position (as "0", "1") or keyword; see also `passed`.
         targets: the names to which the result is assigned.
     """
 
@@ -37,6 +37,11 @@ class Call:
     code: str
     arguments: dict[str, str]
     targets: tuple[str, ...]
+
+    def passed(self, name: str, position: int | None = None) -> str | None:
+        """What is passed for a parameter: its source text, or `*…` or `**…` that may hold it."""
+        keys = [name, *([] if position is None else [str(position), "*"]), "**"]
+        return next((self.arguments[key] for key in keys if key in self.arguments), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +115,15 @@ def _own_expressions(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _arguments(node: ast.Call, text: str) -> dict[str, str]:
-    positional = {str(index): source_of(value, text) for index, value in enumerate(node.args)}
-    keywords = {k.arg: source_of(k.value, text) for k in node.keywords if k.arg}
-    return positional | keywords
+    """By position or name; `*` and `**` stand for arguments that only a run could tell."""
+    arguments: dict[str, str] = {}
+    for index, value in enumerate(node.args):
+        unpacked = isinstance(value, ast.Starred)
+        arguments["*" if unpacked else str(index)] = source_of(value, text)
+    for keyword in node.keywords:
+        value_text = source_of(keyword.value, text)
+        arguments[keyword.arg or "**"] = value_text if keyword.arg else f"**{value_text}"
+    return arguments
 
 
 def _targets(statement: ast.stmt, call: ast.Call) -> tuple[str, ...]:

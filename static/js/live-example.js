@@ -58,7 +58,8 @@ class LiveExample extends HTMLElement {
   /** @param {Element} inputs */
   #connectInputs(inputs) {
     for (const cell of inputs.querySelectorAll("input")) cell.readOnly = false;
-    for (const buttons of inputs.querySelectorAll(".buttons")) buttons.removeAttribute("hidden");
+    for (const buttons of inputs.querySelectorAll(".buttons"))
+      buttons.removeAttribute("data-waiting");
     connectCells(inputs, (fitted, left) => {
       this.#pasted = `${fitted} numbers pasted.${left ? ` ${left} did not fit.` : ""} `;
       this.#read();

@@ -126,6 +126,7 @@ def test_listings_show_the_lines_of_the_source_pages(pages: dict[str, Element]) 
             assert line_text(line) == line_text(pages[file].by_id(fragment))
             numbers.append(int(number.text))
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        assert listing.one("figcaption").one("a").get("href").endswith(f"#L{numbers[0]}")
 
 
 def test_source_pages_show_every_line_of_the_file(

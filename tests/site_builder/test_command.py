@@ -82,6 +82,7 @@ def test_nothing_changed(tiny: Project) -> None:
 @pytest.mark.parametrize("path", [PAGE, OPS, SETTINGS, "static/site.css", "tests/tiny/test_ops.py",
                                   "templates/note.html"])  # fmt: skip
 def test_any_changed_input_is_seen(tiny: Project, path: str) -> None:
+    tiny.build()
     tiny.append(path, "\n")
     assert tiny.build().output.startswith("dist/ holds 1 page")
     assert tiny.build().output == "dist/ is up to date\n"
@@ -90,6 +91,7 @@ def test_any_changed_input_is_seen(tiny: Project, path: str) -> None:
 @pytest.mark.parametrize("change", ["edit", "delete", "add", "all"])
 def test_a_changed_dist_is_made_again(tiny: Project, change: str) -> None:
     dist = tiny.root / "dist"
+    tiny.build()
     before = tree(dist)
     if change == "edit":
         tiny.append("dist/small.html", "x")

@@ -22,7 +22,7 @@ def argument(directive: Directive, context: Context) -> ArgumentView | None:
     index = names.index(place.name)
     calls = context.facts.codebase.calls_of(place.function.dotted)
     shown = [
-        (call, call.arguments.get(place.name, call.arguments.get(str(index))))
+        (call, call.passed(place.name, index))
         for call in calls
         if context.facts.codebase.is_subject(call.caller.module)
     ]
@@ -41,7 +41,7 @@ def argument(directive: Directive, context: Context) -> ArgumentView | None:
             [
                 call.caller
                 for call in calls
-                if is_test(call.caller) and not {place.name, str(index)} & call.arguments.keys()
+                if is_test(call.caller) and call.passed(place.name, index) is None
             ],
             context,
         ),
@@ -66,7 +66,7 @@ def _field(shown: list[tuple[Call, str | None]], context: Context) -> Field | No
 def _constructed(field: Field, context: Context) -> tuple[ArgumentCallView, ...]:
     """Where the subject makes the dataclass, and what it passes for the field."""
     calls = context.facts.codebase.source_calls_of(f"{field.module}.{field.owner}")
-    return tuple(_call(call, call.arguments.get(field.name), context) for call in calls)
+    return tuple(_call(call, call.passed(field.name), context) for call in calls)
 
 
 def _readers(field: Field, context: Context) -> tuple[Reference, ...]:

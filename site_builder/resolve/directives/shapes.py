@@ -74,7 +74,7 @@ def _site(
     firsts = [activations[0] for activations in runs]
     arguments = []
     for index, parameter in enumerate(function.parameters):
-        passed = call.arguments.get(str(index), call.arguments.get(parameter.name))
+        passed = call.passed(parameter.name, index)
         seen = [activation["arguments"][parameter.name] for activation in firsts]
         if passed and isinstance(seen[0], list) and seen[0]:
             shape = context.named(seen, passed, line.place)

@@ -22,6 +22,22 @@ def test_targets_and_arguments() -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "passed"),
+    [
+        ("1", None),
+        ("1, 2", "2"),
+        ("1, y=3", "3"),
+        ("**settings", "**settings"),
+        ("*both", "*both"),
+        ("1, z=2, **rest", "**rest"),
+    ],
+)
+def test_what_unpacking_passes_is_not_called_nothing(arguments: str, passed: str | None) -> None:
+    (call,) = calls(f"def g(settings, both, rest):\n    f({arguments})\n")
+    assert call.passed("y", 1) == passed
+
+
+@pytest.mark.parametrize(
     "statement",
     ["return f(1)", "a = 1 + f(1)", "a += f(1)", "f(1)", "a[f(1)] = 2", "a = [f(1)]"],
 )
