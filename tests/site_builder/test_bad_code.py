@@ -146,8 +146,11 @@ def test_a_folder_that_is_not_there(tiny: Project) -> None:
     assert "src/tine: is no folder; correct the name in content/site.toml" in tiny.problems()
 
 
-def test_code_edited_twice_within_a_second_is_run_as_it_stands(tiny: Project) -> None:
+def test_code_edited_twice_within_a_second_is_run_as_it_stands(
+    tiny: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Compiled files are told apart by their size and by the second in which they changed."""
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     old = "np.ones(cfg.width)"
     for size in (3, 4):
         new = f"np.full(({size},), 1.0)"

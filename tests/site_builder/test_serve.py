@@ -1,0 +1,122 @@
+"""`build.py serve`: right MIME types, rebuilds on change, tells browsers, survives broken input."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from http.client import HTTPResponse
+from pathlib import Path
+
+import pytest
+
+from tests.site_builder.projects import PAGE, Project, build_command
+
+pytestmark = pytest.mark.site
+
+TIMEOUT = 60
+
+
+class Served:
+    """A running server."""
+
+    def __init__(self, project: Project, log: Path) -> None:
+        self._log = log
+        self.project = project
+        with log.open("w") as output:
+            self.process = subprocess.Popen(
+                build_command(project.root, "serve", "--port", "0"),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+        self.address = self.wait_for(r"(http://localhost:\d+)")
+
+    def wait_for(self, pattern: str) -> str:
+        for _ in range(TIMEOUT * 20):
+            found = re.search(pattern, self._log.read_text())
+            if found:
+                return found[1]
+            try:
+                self.process.wait(0.05)
+            except subprocess.TimeoutExpired:
+                continue
+            break
+        raise AssertionError(f"no {pattern} in {self._log.read_text()}")
+
+    def get(self, path: str) -> tuple[int, str, str]:
+        try:
+            with open_address(self.address + path) as answer:
+                return answer.status, answer.headers["Content-Type"], answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.headers["Content-Type"], error.read().decode()
+
+
+def open_address(address: str) -> HTTPResponse:
+    assert address.startswith("http://localhost:")
+    answer: HTTPResponse = urllib.request.urlopen(address, timeout=TIMEOUT)  # noqa: S310 - just so
+    return answer
+
+
+@pytest.fixture
+def served(tiny: Project, tmp_path: Path) -> Iterator[Served]:
+    server = Served(tiny, tmp_path / "log")
+    yield server
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(TIMEOUT) == 0
+
+
+def test_types_pages_and_missing_pages(served: Served) -> None:
+    dist = served.project.root / "dist"
+    (dist / "module.mjs").write_text("export {}")
+    (dist / "code.wasm").write_text("x")
+    for path, expected in (
+        ("/", "text/html; charset=utf-8"),
+        ("/small.html", "text/html; charset=utf-8"),
+        ("/static/site.css", "text/css"),
+        ("/static/js/page.js", "text/javascript"),
+        ("/explain.json", "application/json"),
+        ("/module.mjs", "text/javascript"),
+        ("/code.wasm", "application/wasm"),
+    ):
+        assert served.get(path)[:2] == (200, expected), path
+    status, _, body = served.get("/nothing/here.html")
+    assert status == 404
+    assert "Page not found" in body
+    assert "EventSource" in served.get("/small.html")[2]
+    assert "EventSource" not in (dist / "small.html").read_text("utf-8")
+    assert served.get("/../content/site.toml")[0] == 404
+
+
+def test_a_change_is_built_and_announced(served: Served) -> None:
+    with open_address(f"{served.address}/-/reload") as stream:
+        assert stream.headers["Content-Type"] == "text/event-stream"
+        served.project.append(PAGE, "\nA new sentence.\n")
+        line = b""
+        while not line.startswith(b"data:"):
+            line = stream.readline()
+    assert "A new sentence." in served.get("/small.html")[2]
+
+
+def test_broken_input_is_printed_and_the_last_good_site_stays(served: Served) -> None:
+    line = served.project.append(PAGE, "\n:::{nonsense}\n:::\n") + 1
+    served.wait_for(rf"({PAGE}:{line}: unknown directive)")
+    assert served.get("/small.html")[0] == 200
+
+
+def test_a_port_in_use_is_named(tiny: Project) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        run = subprocess.run(
+            build_command(tiny.root, "serve", "--port", str(port)),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=TIMEOUT,
+        )
+    assert run.returncode == 1
+    assert f"port {port} cannot be used" in run.stderr
