@@ -138,7 +138,7 @@ def test_source_pages_show_every_line_of_the_file(
             places = (name, f"src/{name}", f"src/tinygpt/{name}")
             file = next(p for p in places if (built_site.root / p).is_file())
             text = built_site.read(file).removesuffix("\n").split("\n")
-            lines = page.one("pre").all("span", "line")
+            lines = page.one("pre", "listing").all("span", "line")
             assert [line_text(line) for line in lines] == [line.rstrip() for line in text], path
             numbers = [line.one("a", "number").text for line in lines]
             assert numbers == [str(n) for n in range(1, len(text) + 1)]

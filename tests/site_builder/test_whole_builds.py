@@ -106,7 +106,7 @@ def _moved_table(value: Any) -> Any:  # noqa: ANN401 - any JSON
 
 def _lines(html: str) -> list[tuple[str, list[str]]]:
     """The lines of a source page: the code, and the equations beside it."""
-    lines = parse(html).one("pre").all("span", "line")
+    lines = parse(html).one("pre", "listing").all("span", "line")
     return [
         (line_text(line), [a.get("href") for a in line.all("a", "equation-link")]) for line in lines
     ]
