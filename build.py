@@ -82,4 +82,7 @@ def _parser() -> argparse.ArgumentParser:
 
 if __name__ == "__main__":
     gc.disable()  # the process is short, and all that it makes lives to its end
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)  # as shells have it; dist/ is as it was

@@ -36,16 +36,22 @@ def serve(root: Path, port: int, *, without_runtime: bool) -> int:
         return 1
     command = [sys.executable, str(_BUILD), "--root", str(root)]
     command += ["--without-runtime"] if without_runtime else []
-    subprocess.run(command, check=False)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(f"serving on http://localhost:{server.server_port} (Ctrl-C to stop)", flush=True)
+    try:
+        _build_and_watch(root, command, builds, server.server_port)
+    except KeyboardInterrupt:
+        server.shutdown()
+    return 0
+
+
+def _build_and_watch(root: Path, command: list[str], builds: "Builds", port: int) -> None:
+    # Each build is a process of its own, so that changes of the builder itself count, too.
+    subprocess.run(command, check=False)
+    print(f"serving on http://localhost:{port} (Ctrl-C to stop)", flush=True)
     folders = [root / name for name in _WATCHED if (root / name).is_dir()]
-    for _changes in watchfiles.watch(*folders, raise_interrupt=False):
-        # A process of its own, so that changes of the builder itself count, too.
+    for _changes in watchfiles.watch(*folders):
         if subprocess.run(command, check=False).returncode == 0:
             builds.announce()
-    server.shutdown()
-    return 0
 
 
 class Server(http.server.ThreadingHTTPServer):
