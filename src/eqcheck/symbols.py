@@ -1,0 +1,118 @@
+"""The symbols of a page: how each is written and which axes it has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from eqcheck.errors import LatexError
+from eqcheck.latex import Token, tokenize
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    r"""A declared symbol.
+
+    Attributes:
+        latex: how it is written, such as `dX` or `\sigma^2`.
+        axes: the name of the dimension along each axis of its array, such as ("T", "d").
+        base: the tokens' texts before any script.
+        superscript: those of its own superscript, as of the 2 in `\sigma^2`.
+        subscript: those of its own subscript, as in `x_{\text{max}}`.
+    """
+
+    latex: str
+    axes: tuple[str, ...]
+    base: tuple[str, ...]
+    superscript: tuple[str, ...] = ()
+    subscript: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbols:
+    """All symbols of a page. `declare` makes it.
+
+    Attributes:
+        declared: the symbols; the names of dimensions are among them, as numbers.
+        batch: dimensions over which every equation holds and which are left out in it.
+    """
+
+    declared: tuple[Symbol, ...]
+    batch: tuple[str, ...] = ()
+
+    @property
+    def axes(self) -> dict[str, tuple[str, ...]]:
+        """The axes of each symbol."""
+        return {symbol.latex: symbol.axes for symbol in self.declared}
+
+
+def declare(symbols: Mapping[str, tuple[str, ...]], *, batch: tuple[str, ...] = ()) -> Symbols:
+    r"""Declare the symbols of a page.
+
+    Args:
+        symbols: by LaTeX (`X`, `d\hat{X}`, `\sigma^2`), the names of the dimensions of the
+            symbol's array: ("T", "d"), or () for a number. A dimension's name, such as d, means
+            its size unless it is declared as well. Kronecker's delta needs no declaration.
+        batch: dimensions that equations may leave out, such as ("B", "T"). They must come first
+            in the axes of each symbol that has them.
+
+    Raises:
+        ValueError: something is no symbol, or a batch dimension does not come first.
+    """
+    declared = [
+        symbol(latex, axes) for latex, axes in symbols.items() if not latex.startswith(r"\delta_")
+    ]
+    names = dict.fromkeys(name for axes in symbols.values() for name in axes)
+    taken = {(item.base, item.superscript, item.subscript) for item in declared}
+    for item in [symbol(name, ()) for name in names]:
+        if (item.base, item.superscript, item.subscript) not in taken:
+            declared.append(item)
+    for item in declared:
+        count = sum(name in batch for name in item.axes)
+        if item.axes[:count] != tuple(name for name in batch if name in item.axes):
+            raise ValueError(f"{item.latex}: {', '.join(batch)} must come first in {item.axes}")
+    return Symbols(declared=tuple(declared), batch=batch)
+
+
+@lru_cache(maxsize=1024)
+def symbol(latex: str, axes: tuple[str, ...]) -> Symbol:
+    """Take the LaTeX of one symbol apart.
+
+    Raises:
+        ValueError: it is no symbol.
+    """
+    try:
+        tokens = tokenize(latex)
+    except LatexError as error:
+        raise ValueError(f"{latex} is no symbol: {error}") from error
+    depth, scripts, kind = 0, {"": [], "^": [], "_": []}, ""
+    texts: dict[str, list[str]] = scripts
+    for token in tokens:
+        if depth == 0 and token.text in {"^", "_"}:
+            kind = token.text
+            continue
+        depth += (token.text == "{") - (token.text == "}")
+        texts[kind].append(token.text)
+    base = tuple(texts[""])
+    if depth or not base or not _letters(tokens[0]) or _FOREIGN & set(base):
+        raise ValueError(f"{latex} is no symbol")
+    return Symbol(
+        latex=latex,
+        axes=axes,
+        base=base,
+        superscript=unbraced(texts["^"]),
+        subscript=unbraced(texts["_"]),
+    )
+
+
+_FOREIGN = frozenset([r"+", r"-", r"/", r"=", r"<", r">", r",", r"&", r"(", r")", r"[", r"]", r"|", r"\quad", r"\frac", r"\sum", r"\prod", r"\partial", r"\sqrt"])
+
+
+def _letters(token: Token) -> bool:
+    return token.text[0].isalpha() or (token.text[0] == "\\" and token.text[1].isalpha())
+
+
+def unbraced(texts: list[str]) -> tuple[str, ...]:
+    """The tokens of a script without the braces around it."""
+    if len(texts) > 1 and texts[0] == "{" and texts[-1] == "}":
+        return tuple(texts[1:-1])
+    return tuple(texts)
