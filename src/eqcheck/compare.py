@@ -1,0 +1,176 @@
+"""Compare the terms of a chain of equations, number by number, on samples."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from eqcheck.arithmetic import add, negate
+from eqcheck.axes import Dimensions, check_sides
+from eqcheck.errors import AxisError
+from eqcheck.evaluate import Environment, evaluate
+from eqcheck.named import EPSILON, Named, Numbers, align
+from eqcheck.tree import Chain
+
+TOLERANCE = 8.0
+_APPROXIMATELY = 1e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """An equation, or a chain of them, compared with what was observed.
+
+    Attributes:
+        holds: whether every relation of the chain holds everywhere on every input.
+        largest_absolute: the largest difference between two neighbouring terms, over all inputs.
+        largest_relative: the same in relation to the size of the numbers that went into the two
+            terms, which is what rounding errors are in proportion to.
+        relation: the number of the relation where `largest_relative` was found, counted from 0;
+            if the chain fails, it is one that fails.
+        input: the number of the input, counted from 0.
+        where: the value of each index there, counted from 0 as in the code.
+        left: the number on the relation's left side there.
+        right: the number on its right side.
+        inputs: how many inputs were compared.
+        methods: how the derivatives were found: "complex step", "central differences" or both.
+    """
+
+    holds: bool
+    largest_absolute: float
+    largest_relative: float
+    relation: int
+    input: int
+    where: dict[str, int]
+    left: float
+    right: float
+    inputs: int
+    methods: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Difference:
+    """One relation on one input, at its worst place."""
+
+    holds: bool
+    absolute: float
+    relative: float
+    relation: int
+    input: int
+    where: dict[str, int]
+    left: float
+    right: float
+
+    @property
+    def badness(self) -> tuple[bool, float]:
+        return not self.holds, self.relative
+
+
+def compare(
+    chain: Chain, environments: Sequence[Environment], *, tolerance: float = TOLERANCE
+) -> Verdict:
+    r"""Compare neighbouring terms of a chain on each of some environments.
+
+    Two numbers are equal if they differ by no more than `tolerance` times a bound on the rounding
+    errors of both terms, which grows with the numbers that were added and cancelled. For
+    `\approx` one part in a thousand of the larger is allowed as well. NaN equals NaN, and an
+    infinity equals itself.
+
+    Args:
+        chain: from `parse`.
+        environments: the values of the symbols, once for each input; at least one.
+        tolerance: the factor.
+
+    Raises:
+        AxisError: the indices of two terms differ.
+        MissingValueError: a symbol or a derivative has no value.
+        ValueError: there are no environments.
+    """
+    if not environments:
+        raise ValueError("there is nothing to compare on")
+    dimensions = check_sides(chain)
+    differences = [
+        difference
+        for number, environment in enumerate(environments)
+        for difference in _differences(chain, number, environment, dimensions, tolerance)
+    ]
+    worst = max(differences, key=lambda item: item.badness)
+    return Verdict(
+        holds=worst.holds,
+        largest_absolute=max(item.absolute for item in differences),
+        largest_relative=max(item.relative for item in differences),
+        relation=worst.relation,
+        input=worst.input,
+        where=worst.where,
+        left=worst.left,
+        right=worst.right,
+        inputs=len(environments),
+    )
+
+
+def _differences(
+    chain: Chain, number: int, environment: Environment, dimensions: Dimensions, tolerance: float
+) -> list[_Difference]:
+    with np.errstate(all="ignore"):
+        values = [evaluate(term, environment, dimensions) for term in chain.terms]
+        _check_whole(chain, values)
+        pairs = zip(values, values[1:], chain.relations, strict=False)
+        return [
+            _difference(left, right, relation, (place, number), tolerance)
+            for place, (left, right, relation) in enumerate(pairs)
+        ]
+
+
+def _check_whole(chain: Chain, values: list[Named]) -> None:
+    """Terms without indices must have the same axes left out, or be numbers."""
+    expected: tuple[str, ...] = ()
+    for term, value in zip(chain.terms, values, strict=True):
+        constant = not value.whole and not value.axes
+        if value.whole and expected and value.whole != expected:
+            sides = f"({', '.join(value.whole)}), and the one before it ({', '.join(expected)})"
+            raise AxisError(f"this side has the axes {sides}", term.span[0])
+        if expected and not value.whole and not constant:
+            raise AxisError("this side has no axes left out", term.span[0])
+        expected = expected or value.whole
+
+
+def _difference(
+    left: Named, right: Named, relation: str, place: tuple[int, int], tolerance: float
+) -> _Difference:
+    axes, whole, ((a, error_a), (b, error_b)) = align((left, right), 0)
+    gap = np.abs(a - b)
+    same = (a == b) | (np.isnan(a) & np.isnan(b))
+    gap = np.where(same, 0.0, np.where(np.isnan(gap), np.inf, gap))
+    size = np.maximum(np.abs(a), np.abs(b))
+    bound = error_a + error_b
+    bound = np.where(np.isfinite(bound), bound, EPSILON * size)
+    scale = bound / EPSILON
+    relative = np.divide(gap, scale, out=np.where(gap > 0, np.inf, 0.0), where=scale > 0)
+    excess = _excess(a, b, gap, relation)
+    allowed = tolerance * bound + (_APPROXIMATELY * size if relation == r"\approx" else 0)
+    holds = excess <= allowed
+    badness = np.where(holds, 0.0, 1.0) + relative / (1 + relative)
+    badness = np.where(np.isnan(badness), 2.0, badness)
+    worst = np.unravel_index(int(np.argmax(badness)), badness.shape)
+    spread_a, spread_b = np.broadcast_arrays(a, b)
+    return _Difference(
+        holds=bool(np.all(holds)),
+        absolute=float(excess.max(initial=0.0)),
+        relative=float(np.where(excess > 0, relative, 0).max(initial=0.0)),
+        relation=place[0],
+        input=place[1],
+        where={name: int(n) for name, n in zip(axes + whole, worst, strict=True)},
+        left=float(spread_a[worst]),
+        right=float(spread_b[worst]),
+    )
+
+
+def _excess(a: Numbers, b: Numbers, gap: Numbers, relation: str) -> Numbers:
+    """By how much a relation is missed; a strict inequality between equals by infinity."""
+    if relation in {"=", r"\approx"}:
+        return gap
+    above = a > b if relation in {r"\le", "<"} else a < b
+    wrong = above | (np.isnan(a) != np.isnan(b))
+    excess = np.where(wrong, gap, 0.0)
+    if relation in {"<", ">"}:
+        return np.where(gap == 0, np.inf, excess)
+    return excess

@@ -1,0 +1,95 @@
+"""The equations of a page as definitions: how one symbol depends on others."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from eqcheck.axes import Dimensions, check_sides
+from eqcheck.errors import AxisError
+from eqcheck.evaluate import Environment, evaluate
+from eqcheck.named import Named, Numbers, named
+from eqcheck.parse import parse
+from eqcheck.symbols import Symbols
+from eqcheck.tree import Derivative, Expression, Reference, children
+
+
+class Definitions:
+    """For each symbol, the first equation that has it alone on its left side.
+
+    Equations whose right side has a derivative define nothing.
+    """
+
+    def __init__(self, displays: Sequence[str], symbols: Symbols) -> None:
+        """Read the displays. Raises LatexError and AxisError."""
+        self._found: dict[str, tuple[Reference, Expression, Dimensions]] = {}
+        for display in displays:
+            for chain in parse(display, symbols):
+                left, right = chain.terms[0], chain.terms[1]
+                if isinstance(left, Reference) and chain.relations[0] == "=":
+                    simple = len(set(left.indices)) == len(left.indices)
+                    if simple and not any(isinstance(n, Derivative) for n in _nodes(right)):
+                        found = (left, right, check_sides(chain))
+                        self._found.setdefault(left.symbol, found)
+
+    def __contains__(self, symbol: object) -> bool:
+        return symbol in self._found
+
+    def depends(self, symbol: str, other: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a symbol's definition has another symbol in it, or one that depends on it."""
+        if symbol == other:
+            return True
+        if symbol not in self._found or symbol in seen:
+            return False
+        return any(
+            self.depends(name, other, seen | {symbol}) for name in _symbols(self._found[symbol][1])
+        )
+
+    def value(self, symbol: str, environment: Environment, changed: str | None = None) -> Numbers:
+        """A symbol's value by its definition.
+
+        Args:
+            symbol: one that has a definition.
+            environment: the values of the others.
+            changed: a symbol whose value is not the observed one: what depends on it is computed
+                anew, by definitions too.
+
+        Returns:
+            An array with the axes the symbol was declared with.
+        """
+        if symbol == changed:
+            return environment.values[symbol].array
+        left, right, dimensions = self._found[symbol]
+        values = dict(environment.values)
+        for name in _symbols(right):
+            if changed and name != changed and self.depends(name, changed, frozenset({symbol})):
+                array = self.value(name, environment, changed)
+                values[name] = named(array, self._found[name][0].axes)
+        result = evaluate(right, replace(environment, values=values), dimensions)
+        return _as_declared(result, left, environment)
+
+
+def _as_declared(value: Named, left: Reference, environment: Environment) -> Numbers:
+    """The value's array with the axes of the left side, repeated along those it lacks."""
+    names = left.axes[: left.implicit] + left.indices
+    count = 0 if left.indices else len(left.axes) - left.implicit
+    shape = [environment.sizes[name] for name in left.axes]
+    if len(value.whole) > count:
+        raise AxisError("the right side has more axes than the left", left.span[0])
+    order = [value.axes.index(name) for name in names if name in value.axes]
+    array = value.array.transpose([*order, *range(len(value.axes), value.array.ndim)])
+    missing = [n for n, name in enumerate(names) if name not in value.axes]
+    array = np.expand_dims(array, tuple(missing))
+    for _ in range(count - len(value.whole)):
+        array = np.expand_dims(array, len(names))
+    return np.broadcast_to(array, shape)
+
+
+def _nodes(node: Expression) -> Iterator[Expression]:
+    yield node
+    for child in children(node):
+        yield from _nodes(child)
+
+
+def _symbols(node: Expression) -> set[str]:
+    return {item.symbol for item in _nodes(node) if isinstance(item, Reference)}

@@ -1,0 +1,154 @@
+"""Partial derivatives by running: complex step where the code allows it, else differences.
+
+The complex step f(x + ih) = f(x) + ih f'(x) loses no digits, however small h is. Code that drops
+the imaginary part (`abs`, `.real`, a cast to float) would make it lie, so each result is held
+against one central difference along one direction, and central differences take over where it
+does not agree.
+"""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqcheck.arithmetic import NotAnalyticError
+from eqcheck.named import EPSILON, Numbers
+
+COMPLEX_STEP = "complex step"
+CENTRAL_DIFFERENCES = "central differences"
+_TINY = 1e-30
+_STEPS = (1e-5, 1e-3, 1e-7, 1e-9)  # relative to the largest input
+_AGREEMENT = 1e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Perturbation:
+    """A small change of an array.
+
+    Attributes:
+        entry: which entry changes, counted in C order; None for all, each by its own amount.
+        step: by how much.
+    """
+
+    entry: int | None
+    step: complex
+
+    def apply(self, array: NDArray[Any]) -> Numbers:
+        """The array, changed; complex if the step is."""
+        step = self.step if self.step.imag else self.step.real
+        changed = array.astype(np.complex128 if self.step.imag else np.float64)
+        flat = changed.reshape(-1)
+        if self.entry is None:
+            flat += step * _direction(flat.size)
+        else:
+            flat[self.entry] += step
+        return flat.reshape(array.shape)
+
+
+def _direction(size: int) -> Numbers:
+    return np.cos(np.arange(1.0, size + 1))  # no two entries alike
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derived:
+    """A partial derivative.
+
+    Attributes:
+        array: the axes of the function's value, then those of what was changed.
+        error: a bound on the error of each entry.
+        method: "complex step" or "central differences".
+    """
+
+    array: Numbers
+    error: Numbers
+    method: str
+
+
+Value = Callable[[Perturbation], Any]
+
+
+def differentiate(value: Value, at: NDArray[Any]) -> Derived:
+    """Differentiate a function of an array, entry by entry.
+
+    Args:
+        value: the function's value, an array, after a perturbation of `at`.
+        at: the array at which to differentiate.
+
+    Returns:
+        The derivative; its shape is the value's, then that of `at`.
+    """
+    derivative = _complex_step(value, at)
+    if derivative is not None and _confirmed(derivative, value, at):
+        error = EPSILON * np.abs(derivative)
+        return Derived(array=derivative, error=error, method=COMPLEX_STEP)
+    return _central_differences(value, at)
+
+
+def _complex_step(value: Value, at: NDArray[Any]) -> Numbers | None:
+    step = complex(0, _TINY)
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("error", np.exceptions.ComplexWarning)
+            columns = [
+                np.imag(value(Perturbation(entry=entry, step=step))) / _TINY
+                for entry in range(at.size)
+            ]
+    except (TypeError, ValueError, NotAnalyticError, np.exceptions.ComplexWarning):
+        return None
+    return _stacked(columns, at)
+
+
+def _stacked(columns: list[Numbers], at: NDArray[Any]) -> Numbers:
+    stacked = np.stack(columns, axis=-1)
+    return stacked.reshape(stacked.shape[:-1] + at.shape)
+
+
+def _confirmed(derivative: Numbers, value: Value, at: NDArray[Any]) -> bool:
+    """Whether one central difference, along one direction, agrees at some step."""
+    slope = derivative.reshape(*derivative.shape[: derivative.ndim - at.ndim], -1)
+    slope = slope @ _direction(at.size)
+    scale = _scale(at)
+    for relative in _STEPS:
+        step = relative * scale
+        above = np.asarray(value(Perturbation(entry=None, step=complex(step))))
+        below = np.asarray(value(Perturbation(entry=None, step=complex(-step))))
+        difference = (above - below) / (2 * step)
+        noise = 100 * EPSILON * _largest(above) / step
+        size = max(_largest(slope), _largest(difference))
+        if _largest(slope - difference) <= _AGREEMENT * size + noise:
+            return True
+    return False
+
+
+def _largest(array: Numbers) -> float:
+    return float(np.max(np.abs(array), initial=0.0))
+
+
+def _scale(at: NDArray[Any]) -> float:
+    return _largest(at) or 1.0
+
+
+def _central_differences(value: Value, at: NDArray[Any]) -> Derived:
+    """Differences at two steps, extrapolated, at whichever scale the two agree best."""
+    best: Derived | None = None
+    for relative in _STEPS:
+        step = relative * _scale(at)
+        near, far = (_differences(value, at, step * factor) for factor in (1.0, 2.0))
+        gap = _largest(near - far)
+        if best is None or gap < _largest(best.error):
+            error = np.full(near.shape, gap) + EPSILON * np.abs(near)
+            best = Derived(array=(4 * near - far) / 3, error=error, method=CENTRAL_DIFFERENCES)
+    assert best is not None  # noqa: S101 - there are steps
+    return best
+
+
+def _differences(value: Value, at: NDArray[Any], step: float) -> Numbers:
+    columns = []
+    for entry in range(at.size):
+        above = np.asarray(value(Perturbation(entry=entry, step=complex(step))))
+        below = np.asarray(value(Perturbation(entry=entry, step=complex(-step))))
+        columns.append((above - below) / (2 * step))
+    return _stacked(columns, at)
