@@ -50,12 +50,12 @@ class Definitions:
 
         Args:
             symbol: one that has a definition.
-            environment: the values of the others.
+            environment: the values of the others. Axes before the declared ones stay in front.
             changed: a symbol whose value is not the observed one: what depends on it is computed
                 anew, by definitions too.
 
         Returns:
-            An array with the axes the symbol was declared with.
+            An array with the axes the symbol was declared with, after any that stay in front.
         """
         if symbol == changed:
             return environment.values[symbol].array
@@ -64,7 +64,9 @@ class Definitions:
         for name in _symbols(right):
             if changed and name != changed and self.depends(name, changed, frozenset({symbol})):
                 array = self.value(name, environment, changed)
-                values[name] = named(array, self._found[name][0].axes)
+                axes = self._found[name][0].axes
+                front = values[changed].axes[: array.ndim - len(axes)]
+                values[name] = named(array, front + axes)
         result = evaluate(right, replace(environment, values=values), dimensions)
         return _as_declared(result, left, environment)
 
@@ -73,15 +75,17 @@ def _as_declared(value: Named, left: Reference, environment: Environment) -> Num
     """The value's array with the axes of the left side, repeated along those it lacks."""
     names = left.axes[: left.implicit] + left.indices
     count = 0 if left.indices else len(left.axes) - left.implicit
-    shape = [environment.sizes[name] for name in left.axes]
+    front = tuple(name for name in value.axes if name not in names)
+    shape = [value.array.shape[value.axes.index(name)] for name in front]
+    shape += [environment.sizes[name] for name in left.axes]
     if len(value.whole) > count:
         raise AxisError("the right side has more axes than the left", left.span[0])
-    order = [value.axes.index(name) for name in names if name in value.axes]
+    order = [value.axes.index(name) for name in front + names if name in value.axes]
     array = value.array.transpose([*order, *range(len(value.axes), value.array.ndim)])
-    missing = [n for n, name in enumerate(names) if name not in value.axes]
+    missing = [n + len(front) for n, name in enumerate(names) if name not in value.axes]
     array = np.expand_dims(array, tuple(missing))
     for _ in range(count - len(value.whole)):
-        array = np.expand_dims(array, len(names))
+        array = np.expand_dims(array, len(front + names))
     return np.broadcast_to(array, shape)
 
 

@@ -7,7 +7,7 @@ does not agree.
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from eqcheck.named import EPSILON, Numbers
 
 COMPLEX_STEP = "complex step"
 CENTRAL_DIFFERENCES = "central differences"
-_TINY = 1e-30
+_TINY = 1e-20  # whose square vanishes, and which single precision can still hold
 _STEPS = (1e-5, 1e-3, 1e-7, 1e-9)  # relative to the largest input
 _AGREEMENT = 1e-3
 
@@ -39,8 +39,8 @@ class Perturbation:
     def apply(self, array: NDArray[Any]) -> Numbers:
         """The array, changed; complex if the step is."""
         step = self.step if self.step.imag else self.step.real
-        changed = array.astype(np.complex128 if self.step.imag else np.float64)
-        flat = changed.reshape(-1)
+        changed = array + 0j if self.step.imag else array.astype(np.float64)
+        flat = np.array(changed).reshape(-1)
         if self.entry is None:
             flat += step * _direction(flat.size)
         else:
@@ -67,54 +67,54 @@ class Derived:
     method: str
 
 
-Value = Callable[[Perturbation], Any]
+Value = Callable[[Sequence[Perturbation]], Numbers]
 
 
 def differentiate(value: Value, at: NDArray[Any]) -> Derived:
     """Differentiate a function of an array, entry by entry.
 
     Args:
-        value: the function's value, an array, after a perturbation of `at`.
+        value: the function's values, arrays stacked along a first axis, after each of some
+            perturbations of `at`.
         at: the array at which to differentiate.
 
     Returns:
         The derivative; its shape is the value's, then that of `at`.
     """
-    derivative = _complex_step(value, at)
+    derivative = complex_step(value, at)
     if derivative is not None and _confirmed(derivative, value, at):
         error = EPSILON * np.abs(derivative)
         return Derived(array=derivative, error=error, method=COMPLEX_STEP)
     return _central_differences(value, at)
 
 
-def _complex_step(value: Value, at: NDArray[Any]) -> Numbers | None:
-    step = complex(0, _TINY)
+def complex_step(value: Value, at: NDArray[Any]) -> Numbers | None:
+    """Differentiate by complex step; None if the function refuses complex numbers."""
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("error", np.exceptions.ComplexWarning)
-            columns = [
-                np.imag(value(Perturbation(entry=entry, step=step))) / _TINY
-                for entry in range(at.size)
-            ]
+            rows = np.imag(value(_each(at, complex(0, _TINY)))) / _TINY
     except (TypeError, ValueError, NotAnalyticError, np.exceptions.ComplexWarning):
         return None
-    return _stacked(columns, at)
+    return _last(rows, at)
 
 
-def _stacked(columns: list[Numbers], at: NDArray[Any]) -> Numbers:
-    stacked = np.stack(columns, axis=-1)
-    return stacked.reshape(stacked.shape[:-1] + at.shape)
+def _each(at: NDArray[Any], step: complex) -> tuple[Perturbation, ...]:
+    return tuple(Perturbation(entry=entry, step=step) for entry in range(at.size))
+
+
+def _last(rows: Numbers, at: NDArray[Any]) -> Numbers:
+    """Move the first axis, one place for each entry of `at`, to the end in the shape of `at`."""
+    return np.moveaxis(rows, 0, -1).reshape(rows.shape[1:] + at.shape)
 
 
 def _confirmed(derivative: Numbers, value: Value, at: NDArray[Any]) -> bool:
     """Whether one central difference, along one direction, agrees at some step."""
     slope = derivative.reshape(*derivative.shape[: derivative.ndim - at.ndim], -1)
     slope = slope @ _direction(at.size)
-    scale = _scale(at)
     for relative in _STEPS:
-        step = relative * scale
-        above = np.asarray(value(Perturbation(entry=None, step=complex(step))))
-        below = np.asarray(value(Perturbation(entry=None, step=complex(-step))))
+        step = relative * _scale(at)
+        below, above = value([Perturbation(entry=None, step=complex(h)) for h in (-step, step)])
         difference = (above - below) / (2 * step)
         noise = 100 * EPSILON * _largest(above) / step
         size = max(_largest(slope), _largest(difference))
@@ -146,9 +146,5 @@ def _central_differences(value: Value, at: NDArray[Any]) -> Derived:
 
 
 def _differences(value: Value, at: NDArray[Any], step: float) -> Numbers:
-    columns = []
-    for entry in range(at.size):
-        above = np.asarray(value(Perturbation(entry=entry, step=complex(step))))
-        below = np.asarray(value(Perturbation(entry=entry, step=complex(-step))))
-        columns.append((above - below) / (2 * step))
-    return _stacked(columns, at)
+    above, below = (value(_each(at, complex(h))) for h in (step, -step))
+    return _last((above - below) / (2 * step), at)

@@ -1,6 +1,6 @@
 """One run of the subject: the values of the symbols, and derivatives between them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,13 +8,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqcheck.definitions import Definitions
-from eqcheck.differentiate import Derived, Perturbation, differentiate
+from eqcheck.differentiate import (
+    COMPLEX_STEP,
+    Perturbation,
+    Value,
+    complex_step,
+    differentiate,
+)
 from eqcheck.evaluate import Environment
 from eqcheck.named import EPSILON, Named, Numbers, named
 from eqcheck.subject import Inputs, Subject, observe_each
 from eqcheck.symbols import Symbols
+from eqcheck.variants import Variant, precision, variants
 
-_NUDGES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """One set of inputs, and the values of the symbols after a run on it.
+
+    Attributes:
+        inputs: by name.
+        environment: the values.
+        share: what part of the distance to the values that are checked is rounding in those.
+    """
+
+    inputs: Inputs
+    environment: Environment
+    share: float = 1.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -24,19 +45,26 @@ class Sample:
     Attributes:
         subject: what ran.
         symbols: the page's.
-        inputs: what it ran on.
-        environment: the values of the symbols, with bounds on their rounding errors.
+        world: the inputs and the values.
+        coarse: the same with fewer digits.
         methods: for each pair of symbols whose derivative was asked for, how it was found.
     """
 
     subject: Subject
     symbols: Symbols
     definitions: Definitions
-    inputs: Inputs
-    environment: Environment
+    world: World
+    coarse: World
     methods: dict[tuple[str, str], str] = field(default_factory=dict)
-    _derived: dict[tuple[str, str], Derived] = field(default_factory=dict)
-    _runs: dict[tuple[str, Perturbation], Mapping[str, Named]] = field(default_factory=dict)
+    _derived: dict[tuple[str, str], Named] = field(default_factory=dict)
+    _runs: dict[tuple[bool, str, tuple[Perturbation, ...]], list[dict[str, object]]] = field(
+        default_factory=dict
+    )
+
+    @property
+    def environment(self) -> Environment:
+        """What `evaluate` needs, derivatives among it."""
+        return replace(self.world.environment, derivative=self.derivative)
 
     def derivative(self, of: str, wrt: str) -> Named:
         """The partial derivative of one symbol with respect to another.
@@ -49,42 +77,70 @@ class Sample:
         """
         if (of, wrt) not in self._derived:
             self._derived[of, wrt] = self._differentiate(of, wrt)
-            self.methods[of, wrt] = self._derived[of, wrt].method
-        derived = self._derived[of, wrt]
-        axes = tuple(f"{n}" for n in range(derived.array.ndim))
-        return Named(array=derived.array, axes=axes, rounding=derived.error)
+        return self._derived[of, wrt]
 
-    def _differentiate(self, of: str, wrt: str) -> Derived:
+    def _differentiate(self, of: str, wrt: str) -> Named:
+        values = self.world.environment.values
         if wrt in self.subject.inputs:
-            at = np.asarray(self.inputs[self.subject.inputs[wrt]])
-            observed = of in self.environment.values
-            if not observed and of not in self.definitions:
+            if of not in values and of not in self.definitions:
                 raise LookupError(f"neither the code nor a definition says what {of} is")
-            return differentiate(lambda change: self._after_run(of, wrt, at, change), at)
-        if wrt not in self.environment.values:
+        elif wrt not in values:
             raise LookupError(f"{wrt} has no value")
-        if not self.definitions.depends(of, wrt):
+        elif not self.definitions.depends(of, wrt):
             raise LookupError(f"no equation on the page says how {of} depends on {wrt}")
-        at = self.environment.values[wrt].array
-        return differentiate(lambda change: self._after_change(of, wrt, at, change), at)
+        derived = differentiate(*self._function(self.world, of, wrt))
+        self.methods[of, wrt] = derived.method
+        error = derived.error
+        if derived.method == COMPLEX_STEP:
+            moved = complex_step(*self._function(self.coarse, of, wrt))
+            if moved is not None:
+                moves = np.abs(moved - derived.array) * self.coarse.share
+                error = error + moves + moves.mean()
+        axes = tuple(str(number) for number in range(derived.array.ndim))
+        return Named(array=derived.array, axes=axes, rounding=error)
 
-    def _after_run(self, of: str, wrt: str, at: NDArray[Any], change: Perturbation) -> Numbers:
-        """The value of a symbol when an input of the code changes."""
-        key = (wrt, change)
+    def _function(self, world: World, of: str, wrt: str) -> tuple[Value, NDArray[Any]]:
+        """One symbol as a function of another, and where to differentiate it."""
+        if wrt in self.subject.inputs:
+            at = np.asarray(world.inputs[self.subject.inputs[wrt]])
+            return lambda changes: self._after_runs(world, of, wrt, tuple(changes)), at
+        at = world.environment.values[wrt].array
+        return lambda changes: self._by_definition(world, of, wrt, changes), at
+
+    def _after_runs(
+        self, world: World, of: str, wrt: str, changes: tuple[Perturbation, ...]
+    ) -> Numbers:
+        """The values of a symbol when an input of the code changes."""
+        key = (world is self.coarse, wrt, changes)
         if key not in self._runs:
-            inputs = {**self.inputs, self.subject.inputs[wrt]: change.apply(at)}
-            (observed,) = observe_each(self.subject, [inputs])
-            self._runs[key] = _shaped(observed, self.symbols, dict(self.environment.sizes))
-        values = self._runs[key]
-        if of in values:
-            return values[of].array
-        return self.definitions.value(of, replace(self.environment, values=values))
+            name = self.subject.inputs[wrt]
+            at = np.asarray(world.inputs[name])
+            many = [{**world.inputs, name: change.apply(at)} for change in changes]
+            self._runs[key] = observe_each(self.subject, many)
+        observed = self._runs[key]
+        if of in self.subject.places:
+            return self._stacked(of, observed)
+        values = {}
+        for symbol in self.subject.places:
+            axes = ("change", *world.environment.values[symbol].axes)
+            values[symbol] = named(self._stacked(symbol, observed), axes)
+        return self.definitions.value(of, replace(world.environment, values=values))
 
-    def _after_change(self, of: str, wrt: str, at: NDArray[Any], change: Perturbation) -> Numbers:
-        """The value of a symbol, by its definition, when another symbol changes."""
-        axes = self.environment.values[wrt].axes
-        values = {**self.environment.values, wrt: named(change.apply(at), axes)}
-        return self.definitions.value(of, replace(self.environment, values=values), wrt)
+    def _stacked(self, symbol: str, observed: list[dict[str, object]]) -> Numbers:
+        shape = self.world.environment.values[symbol].array.shape
+        return np.stack([np.asarray(values[symbol]).reshape(shape) for values in observed])
+
+    def _by_definition(
+        self, world: World, of: str, wrt: str, changes: Sequence[Perturbation]
+    ) -> Numbers:
+        """The values of a symbol, by its definition, when another symbol changes."""
+        value = world.environment.values[wrt]
+        stack = np.stack([change.apply(value.array) for change in changes])
+        changed = named(stack, ("change", *value.axes))
+        environment = replace(
+            world.environment, values={**world.environment.values, wrt: changed}
+        )
+        return self.definitions.value(of, environment, wrt)
 
 
 def observe_samples(
@@ -92,8 +148,9 @@ def observe_samples(
 ) -> tuple[Sample, ...]:
     """Run the subject on each of many inputs, once, for any number of equations.
 
-    Each run is repeated with the inputs moved by a hair. How far a value moves says how much
-    rounding there can be in it: much, if it is a small difference of large numbers.
+    Each run is repeated with fewer digits and with the inputs moved by a hair. How far a value
+    moves says how much rounding there can be in it: much, if it comes from a small difference of
+    large numbers.
 
     Args:
         subject: the code.
@@ -106,56 +163,47 @@ def observe_samples(
         LatexError: a definition cannot be read.
     """
     definitions = Definitions(subject.definitions, symbols)
-    runs = [inputs for each in many for inputs in (each, *_nudged(each))]
-    observed = observe_each(subject, runs)
+    runs = [(Variant(inputs=inputs, share=1.0), *variants(inputs)) for inputs in many]
+    observed = iter(observe_each(subject, [run.inputs for group in runs for run in group]))
     samples = []
-    for number, inputs in enumerate(many):
-        first, *others = observed[number * (_NUDGES + 1) : (number + 1) * (_NUDGES + 1)]
-        sizes = dimension_sizes(first, symbols)
-        values = _shaped(first, symbols, sizes)
-        moved = [_shaped(other, symbols, sizes) for other in others]
-        bounded = {name: _bounded(value, name, moved, inputs) for name, value in values.items()}
-        sample = Sample(
-            subject=subject,
-            symbols=symbols,
-            definitions=definitions,
-            inputs=inputs,
-            environment=Environment(values=bounded, sizes=sizes),
+    for group in runs:
+        found = [next(observed) for _ in group]
+        sizes = dimension_sizes(found[0], symbols)
+        worlds = [
+            World(
+                inputs=run.inputs,
+                environment=Environment(values=_shaped(values, symbols, sizes), sizes=sizes),
+                share=run.share,
+            )
+            for run, values in zip(group, found, strict=True)
+        ]
+        samples.append(
+            Sample(
+                subject=subject,
+                symbols=symbols,
+                definitions=definitions,
+                world=_bounded(worlds[0], worlds[1:]),
+                coarse=worlds[1],
+            )
         )
-        sample.environment = replace(sample.environment, derivative=sample.derivative)
-        samples.append(sample)
     return tuple(samples)
 
 
-def _unit(inputs: Inputs) -> float:
-    """The precision of the inputs: of the coarsest of them."""
-    kinds = [np.asarray(value).dtype for value in inputs.values()]
-    return max((float(np.finfo(kind).eps) for kind in kinds if kind.kind == "f"), default=EPSILON)
-
-
-def _nudged(inputs: Inputs) -> Iterable[Inputs]:
-    """The inputs, each number moved by its own small fraction, several times."""
-    size = _unit(inputs) ** 0.7
-    for number in range(_NUDGES):
-        generator = np.random.default_rng(number)
-        moved = {}
-        for name, value in inputs.items():
-            array = np.asarray(value)
-            moved[name] = value
-            if array.dtype.kind == "f":
-                factors = 1 + size * generator.choice([-1.0, 1.0], array.shape)
-                moved[name] = (array * factors).astype(array.dtype)
-        yield moved
-
-
-def _bounded(value: Named, name: str, moved: list[dict[str, Named]], inputs: Inputs) -> Named:
-    unit = _unit(inputs)
-    with np.errstate(all="ignore"):
-        moves = [np.abs(other[name].array - value.array) for other in moved]
-        worst = np.maximum.reduce(moves) * (unit / unit**0.7)
-    rounding = np.maximum(value.rounding, unit * np.abs(value.array) * (value.rounding > 0))
-    rounding = rounding + np.where(np.isfinite(worst), worst, 0)
-    return replace(value, rounding=rounding)
+def _bounded(world: World, others: Sequence[World]) -> World:
+    """Add to each value's rounding how far other runs moved it."""
+    unit = precision(world.inputs)
+    values = {}
+    for name, value in world.environment.values.items():
+        with np.errstate(all="ignore"):
+            moves = [
+                np.abs(other.environment.values[name].array - value.array) * other.share
+                for other in others
+            ]
+        worst = np.nan_to_num(np.maximum.reduce(moves), nan=0.0, posinf=0.0)
+        spread = worst.mean() if worst.size else 0.0
+        rounding = value.rounding * (unit / EPSILON) + worst + spread
+        values[name] = replace(value, rounding=rounding)
+    return replace(world, environment=replace(world.environment, values=values))
 
 
 def dimension_sizes(observed: Mapping[str, object], symbols: Symbols) -> dict[str, int]:
