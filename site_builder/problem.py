@@ -37,10 +37,20 @@ class Report:
 
     def __init__(self) -> None:
         self._problems: list[Problem] = []
+        self._dependent: list[Problem] = []
+        self._blind = False
 
     def add(self, path: str, line: int, what: str, remedy: str) -> None:
         """Note one problem."""
         self._problems.append(Problem(path=path, line=line, what=what, remedy=remedy))
+
+    def add_dependent(self, path: str, line: int, what: str, remedy: str) -> None:
+        """Note a problem that counts only if all the code could be read and run."""
+        self._dependent.append(Problem(path=path, line=line, what=what, remedy=remedy))
+
+    def go_blind(self) -> None:
+        """Some code could not be read or run: names and shapes may be missing for that reason."""
+        self._blind = True
 
     def raise_if_any(self) -> None:
         """End the build where there is a problem.
@@ -48,5 +58,6 @@ class Report:
         Raises:
             BuildError: with all problems noted so far.
         """
-        if self._problems:
-            raise BuildError(self._problems)
+        problems = [*self._problems, *([] if self._blind else self._dependent)]
+        if problems:
+            raise BuildError(problems)

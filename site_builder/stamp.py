@@ -15,6 +15,7 @@ CACHE = ".cache/site"
 _STAMP = "stamp"
 _INPUTS = ("src", "content", "templates", "static", "tests")
 _BUILDER = Path(__file__).parent
+_TESTS = ".cache/site/tests.json"
 _BUILDER_FILES = ("requirements.lock", "package-lock.json", "build.py")
 
 
@@ -50,6 +51,8 @@ def _input_files(root: Path) -> Iterator[Path]:
             hidden = "__pycache__" in file.parts or ".egg-info" in str(file)
             if file.is_file() and not hidden:
                 yield file
+    if (root / _TESTS).is_file():
+        yield root / _TESTS
     for name in _BUILDER_FILES:
         if (_BUILDER.parent / name).is_file():
             yield _BUILDER.parent / name

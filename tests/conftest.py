@@ -1,10 +1,23 @@
-"""Projects that tests build, made once and copied where a test changes them."""
+"""Projects that tests build, made once and copied; and a report of the model's tests.
+
+The builder shows that report on the site for as long as the code stays the same.
+"""
 
 from pathlib import Path
 
 import pytest
 
-from tests.site_builder.projects import Project, copy_project, copy_repository, write_tiny
+from site_builder.problem import Report
+from site_builder.read.codebase import read_codebase
+from site_builder.read.settings import read_settings
+from site_builder.read.test_report import code_fingerprint, write_test_report
+from tests.site_builder.projects import (
+    REPOSITORY,
+    Project,
+    copy_project,
+    copy_repository,
+    write_tiny,
+)
 
 _VARIABLES = ("GITHUB_REPOSITORY", "GITHUB_SERVER_URL")
 
@@ -49,3 +62,31 @@ def _built(project: Project) -> Project:
         outcome = project.build()
     assert outcome.code == 0, outcome.errors
     return project
+
+
+_outcomes: dict[str, bool] = {}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    name = report.nodeid
+    if name.startswith("tests/tinygpt/") and (report.when == "call" or report.failed):
+        _outcomes[name] = report.passed and _outcomes.get(name, True)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Leave a report, if all these tests were run."""
+    collected = {i.nodeid for i in session.items if i.nodeid.startswith("tests/tinygpt/")}
+    files = {name.partition("::")[0] for name in collected}
+    everything = {
+        f"tests/tinygpt/{file.name}"
+        for file in (REPOSITORY / "tests" / "tinygpt").glob("test_*.py")
+    }
+    chosen = session.config.getoption("keyword") or session.config.getoption("markexpr")
+    if files != everything or collected != set(_outcomes) or (chosen and "tinygpt" in chosen):
+        return
+    report = Report()
+    settings = read_settings(REPOSITORY, report)
+    if settings:
+        codebase = read_codebase(REPOSITORY, settings.folders, settings.subject, report)
+        write_test_report(REPOSITORY, code_fingerprint(codebase), _outcomes)

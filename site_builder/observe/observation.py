@@ -46,7 +46,7 @@ class Observation:
 
     Attributes:
         environment: which Python and NumPy ran.
-        runs: the run as configured comes first.
+        runs: the run as configured comes first; none where the code could not be run.
         starts: how each parameter starts.
         decayed: the parameters with weight decay.
         examples: by program, the value of everything that the pages show of it.
@@ -57,6 +57,11 @@ class Observation:
     starts: dict[str, str]
     decayed: frozenset[str]
     examples: dict[str, dict[str, Value]]
+
+    @classmethod
+    def nothing(cls) -> "Observation":
+        """What is known when the code could not be run."""
+        return cls(environment="", runs=(), starts={}, decayed=frozenset(), examples={})
 
     @classmethod
     def from_table(cls, table: dict[str, Any]) -> "Observation":
@@ -79,7 +84,7 @@ class Observation:
     def shapes_at(self, place: CodePlace) -> list[Shape] | None:
         """The shape of what an anchor names, in each run; None where it was not computed."""
         shapes = [shape for run in self.runs if (shape := run.shape_at(place)) is not None]
-        return shapes if len(shapes) == len(self.runs) else None
+        return shapes if self.runs and len(shapes) == len(self.runs) else None
 
 
 def _shape_in(activation: dict[str, Any], place: CodePlace) -> Shape | None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -35,8 +36,10 @@ def observe(  # noqa: PLR0913 - the observation depends on all of these
     examples: Iterable[Example],
     cache: Cache,
     report: Report,
-) -> Observation | None:
-    """Run the subject and the examples; None after a report."""
+) -> Observation:
+    """Run the subject and the examples; what cannot be run is reported, and nothing is known."""
+    if not codebase.complete:
+        return Observation.nothing()
     request = _request(settings, codebase, examples)
     key = fingerprint(
         "observation",
@@ -64,7 +67,8 @@ def observe(  # noqa: PLR0913 - the observation depends on all of these
     else:
         cache.put(key, answer.table)
         return Observation.from_table(answer.table)
-    return None
+    report.go_blind()
+    return Observation.nothing()
 
 
 def _row_that_shows(key: str, examples: Iterable[Example]) -> Place:
@@ -146,6 +150,7 @@ def _ask(root: Path, request: dict[str, Any], time_limit: float) -> _Answer:
         stderr=subprocess.PIPE,
         cwd=root,
         env=environment,
+        start_new_session=True,  # so that what the subject starts can be ended with it
         text=True,
         encoding="utf-8",
         errors="replace",  # the subject may print any bytes
@@ -154,7 +159,7 @@ def _ask(root: Path, request: dict[str, Any], time_limit: float) -> _Answer:
     try:
         answer, output = process.communicate(question, timeout=time_limit + _GRACE)
     except subprocess.TimeoutExpired:
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)
         answer, output = process.communicate()
     try:
         return _Answer(table=json.loads(answer), exit_code=process.returncode, output=output)

@@ -56,9 +56,12 @@ class AttributeRead:
 
 def calls_in(function: Function, module: Module) -> Iterator[Call]:
     """All calls in a function, nested functions included, in source order."""
+    hidden = _local_names(function.node)
     for statement in _statements(function.node):
         for node in _own_expressions(statement):
-            if isinstance(node, ast.Call) and (callee := resolve_name(node.func, module)):
+            if not isinstance(node, ast.Call) or _root(node.func) in hidden:
+                continue
+            if callee := resolve_name(node.func, module):
                 yield Call(
                     callee=callee,
                     caller=function,
@@ -95,6 +98,25 @@ def resolve_name(node: ast.expr, module: Module) -> str | None:
     if not isinstance(node, ast.Name):
         return None
     return module.imports.get(node.id, f"{module.name}.{node.id}")
+
+
+def _root(node: ast.expr) -> str:
+    """The first name of `a.b.c`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _local_names(function: ast.FunctionDef) -> set[str]:
+    """Parameters and names that the function assigns: they hide what the module calls so."""
+    arguments = function.args
+    everything = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    everything += filter(None, [arguments.vararg, arguments.kwarg])
+    names = {argument.arg for argument in everything}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return names
 
 
 def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:

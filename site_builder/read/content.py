@@ -6,7 +6,7 @@ from site_builder.problem import Report
 from site_builder.read.page import Page, read_page
 
 CONTENT = "content"
-_RESERVED = {"index", "404"}
+_RESERVED = {"index", "404", "freshness"}
 
 
 def read_pages(root: Path, report: Report) -> list[Page]:

@@ -90,7 +90,7 @@ def read_examples(pages: list[Page], anchors: Anchors, report: Report) -> dict[P
                 examples[directive.place] = _Reader(directive, anchors, report).read()
             except AnchorError as error:
                 place = directive.place
-                report.add(place.path, place.line, error.what, error.remedy)
+                report.add_dependent(place.path, place.line, error.what, error.remedy)
     return examples
 
 
@@ -182,7 +182,8 @@ class _Reader:
             try:
                 rows.append(Row(label=label, cells=tuple(map(self._cell, cells)), place=line.place))
             except AnchorError as error:
-                self._add(line.place, error.what, error.remedy)
+                at = line.place
+                self._report.add_dependent(at.path, at.line, error.what, error.remedy)
         return rows
 
     def _cell(self, text: str) -> Cell:

@@ -17,6 +17,14 @@ def explain(site: Site) -> str:
         "repository": site.revision.repository,
         "environment": site.observation.environment,
         "pages": [_page(page, site) for page in site.pages],
+        "claims": [
+            {
+                "sentence": claim.markdown,
+                "condition": claim.condition,
+                "source": {"file": claim.place.path, "line": claim.place.line},
+            }
+            for claim in site.claims
+        ],
         "functions": [
             _function(function, site)
             for function in site.codebase.functions.values()
@@ -82,6 +90,8 @@ def _equation(equation: Equation, site: Site) -> dict[str, Any]:
 
 def _function(function: Function, site: Site) -> dict[str, Any]:
     codebase = site.codebase
+    if "." in function.qualname:  # calls of methods cannot be followed
+        return {"name": function.dotted, **_span(function.span, site)}
     return {
         "name": function.dotted,
         **_span(function.span, site),

@@ -13,7 +13,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from site_builder.resolve.views import Maths, Reference, Text
+from site_builder.resolve.views import Maths, Text
 
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 _FORMATTER = HtmlFormatter[str](nowrap=True)
@@ -70,12 +70,11 @@ class Html:
         def maths(_: object, tokens: list[Token], index: int, *__: object) -> str:
             return str(self._katex(tokens[index].meta["view"]))
 
-        def reference(_: object, tokens: list[Token], index: int, *__: object) -> str:
-            view: Reference = tokens[index].meta["view"]
-            return self._templates.get_template("reference.html").render(reference=view).strip()
+        def role(_: object, tokens: list[Token], index: int, *__: object) -> str:
+            return self._block(tokens[index].meta["view"]).strip()
 
         markdown.add_render_rule("maths", maths)
-        markdown.add_render_rule("reference", reference)
+        markdown.add_render_rule("role", role)
         return markdown
 
 

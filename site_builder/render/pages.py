@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from site_builder.read.code import Module, Span
+from site_builder.read.test_report import TestReport
 from site_builder.render.explain import explain
+from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
 from site_builder.resolve.equations import PART_LEVEL
 from site_builder.resolve.site import PageView, Site
@@ -74,7 +76,7 @@ class SourceView:
     lines: tuple[SourceLine, ...]
 
 
-def render(site: Site, html: Html, runtime_bytes: int) -> dict[str, str]:
+def render(site: Site, html: Html, runtime_bytes: int, tests: TestReport | None) -> dict[str, str]:
     """Every text file of the site that templates make, by its path."""
 
     def frame(path: str, title: str, description: str) -> FrameView:
@@ -104,6 +106,13 @@ def render(site: Site, html: Html, runtime_bytes: int) -> dict[str, str]:
     )
     files["404.html"] = html.render(
         "404.html", frame=frame("404.html", "Page not found", "There is no page at this address.")
+    )
+    files["freshness.html"] = html.render(
+        "freshness.html",
+        frame=frame(
+            "freshness.html", "What was checked", "All that this build evaluated, observed and ran."
+        ),
+        freshness=freshness(site, tests),
     )
     files["explain.json"] = explain(site)
     return files

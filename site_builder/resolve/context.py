@@ -19,10 +19,12 @@ from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
 from site_builder.read.example import Example
 from site_builder.read.page import Directive, Place
+from site_builder.resolve.claims import Claim
+from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
 from site_builder.resolve.equations import Equation
 from site_builder.resolve.links import Links
 from site_builder.resolve.sizes import ShapeView, Sizes, UnknownSizeError
-from site_builder.resolve.views import BlockView, Maths, Reference, Text
+from site_builder.resolve.views import BlockView, ClaimView, Maths, Reference, RoleView, Text
 
 _FRAME_IDS = {"content": Place(path="templates/base.html", line=0)}
 
@@ -40,6 +42,7 @@ class Facts:
     equations: dict[str, Equation]
     slugs: frozenset[str]
     dimension_names: dict[str, str]
+    known: Known
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,17 +56,23 @@ class Context:
     slug: str
     report: Report
     resolve_directive: Callable[[Directive, "Context"], BlockView | None]
-    roles: Mapping[str, Callable[[str, "Context", Place], Reference | None]]
+    roles: Mapping[str, Callable[[str, "Context", Place], RoleView | None]]
     part: str = ""
     ids: dict[str, Place] = field(default_factory=lambda: dict(_FRAME_IDS))
     formulas: dict[Maths, Place] = field(default_factory=dict)
     page_links: list[tuple[str, str, Place]] = field(default_factory=list)
     programs: set[str] = field(default_factory=set)
     symbols: dict[str, str] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
 
     def add(self, at: Place, what: str, remedy: str) -> None:
         """Report a problem."""
         self.report.add(at.path, at.line, what, remedy)
+
+    def add_unobserved(self, at: Place, what: str) -> None:
+        """Report something that did not happen when the code ran, if it ran."""
+        remedy = "let one of [observe] runs reach it"
+        self.report.add_dependent(at.path, at.line, what, remedy)
 
     def claim_id(self, name: str, at: Place) -> str:
         """Use an id on this page; a second use is a problem."""
@@ -83,7 +92,7 @@ class Context:
         try:
             return self.facts.anchors.find(anchor)
         except AnchorError as error:
-            self.add(at, error.what, error.remedy)
+            self.report.add_dependent(at.path, at.line, error.what, error.remedy)
             return None
 
     def function(self, name: str, at: Place) -> Function | None:
@@ -91,18 +100,17 @@ class Context:
         try:
             return self.facts.anchors.function(name)
         except AnchorError as error:
-            self.add(at, error.what, error.remedy)
+            self.report.add_dependent(at.path, at.line, error.what, error.remedy)
             return None
 
     def shape(self, place: CodePlace, at: Place) -> ShapeView:
         """The observed shape of what an anchor names."""
         shapes = self.facts.observation.shapes_at(place)
         if shapes is None:
-            self.add(
+            self.add_unobserved(
                 at,
                 f"'{place.anchor}' ({place.span.path}:{place.span.first}) was not computed when the"
                 " code ran, so its shape is not known",
-                "let one of [observe] runs reach it",
             )
             return ShapeView(symbolic="", concrete="")
         return self.named(shapes, place.anchor, at)
@@ -114,6 +122,29 @@ class Context:
         except UnknownSizeError as error:
             self.add(at, f"the shape of '{name}': {error}", "add it to [dimensions] in site.toml")
             return ShapeView(symbolic="", concrete="")
+
+    def claim(self, sentence: str, condition: str, at: Place) -> ClaimView | None:
+        """A claim that holds; a false one is reported with its sentence."""
+        if not self.facts.observation.runs or not self._holds(sentence, condition, at):
+            return None
+        text = self.inline(sentence, at)
+        claim = Claim(
+            sentence=text, markdown=sentence, condition=condition, slug=self.slug, place=at
+        )
+        self.claims.append(claim)
+        return ClaimView(sentence=text, condition=condition)
+
+    def _holds(self, sentence: str, condition: str, at: Place) -> bool:
+        try:
+            true = evaluate_condition(condition, self.facts.known)
+        except ConditionError as error:
+            self.add(at, f"the condition '{condition}' cannot be evaluated: {error}", "correct it")
+            return False
+        if not true:
+            what = f"this claim is false: “{sentence}” (the build evaluated {condition})"
+            self.add(at, what, "correct the sentence, or the code")
+            return False
+        return True
 
     def maths(self, latex: str, at: Place, *, display: bool) -> Maths:
         """Ask for a formula to be typeset."""
@@ -147,8 +178,7 @@ class Context:
                 maths = self.maths(token.content, at, display=False)
                 yield _with_view(token, "maths", maths)
             elif token.type == "myst_role":
-                reference = self._role(token.meta["name"], token.content, at)
-                yield _with_view(token, "reference", reference)
+                yield _with_view(token, "role", self._role(token.meta["name"], token.content, at))
             elif token.type == "link_open":
                 yield self._link(token, at)
             elif token.type == "image":
@@ -157,13 +187,13 @@ class Context:
             else:
                 yield token
 
-    def _role(self, name: str, content: str, at: Place) -> Reference:
+    def _role(self, name: str, content: str, at: Place) -> RoleView:
         resolve = self.roles.get(name)
         if resolve is None:
             known = ", ".join(sorted(self.roles))
             self.add(at, f"unknown role '{{{name}}}'", f"use one of {known}")
-        reference = resolve(content, self, at) if resolve else None
-        return reference or Reference(text=content, href=None, code=False)
+        view = resolve(content, self, at) if resolve else None
+        return view or Reference(text=content, href=None, code=False)
 
     def _link(self, token: Token, at: Place) -> Token:
         """Point links between Markdown files at the pages made from them."""

@@ -82,7 +82,7 @@ def _equation(  # noqa: PLR0913 - each is a different fact
             elif option.name == "caption":
                 caption = option.value
         except AnchorError as error:
-            report.add(option.place.path, option.place.line, error.what, error.remedy)
+            report.add_dependent(option.place.path, option.place.line, error.what, error.remedy)
     if not any(option.name == "computed-by" for option in block.options):
         what = f"the equation '{block.argument}' names no line that computes it"
         report.add(

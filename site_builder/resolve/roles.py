@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from site_builder.read.page import Place
 from site_builder.resolve.context import Context
-from site_builder.resolve.views import Reference
+from site_builder.resolve.views import ClaimView, Reference, RoleView
 
 
 def _line(content: str, context: Context, at: Place) -> Reference | None:
@@ -62,7 +62,17 @@ def _equation(content: str, context: Context, at: Place) -> Reference | None:
     return Reference(text=equation.caption, href=href, code=False)
 
 
-ROLES: dict[str, Callable[[str, Context, Place], Reference | None]] = {
+def _claim(content: str, context: Context, at: Place) -> ClaimView | None:
+    """`sentence | condition`: the sentence, if the condition holds."""
+    sentence, bar, condition = map(str.strip, content.rpartition(" | "))
+    if not bar:
+        context.add(at, f"'{content}' has no condition", "write sentence | condition")
+        return None
+    return context.claim(sentence, condition, at)
+
+
+ROLES: dict[str, Callable[[str, Context, Place], RoleView | None]] = {
+    "claim": _claim,
     "line": _line,
     "code": _code,
     "default": _default,

@@ -12,6 +12,7 @@ from site_builder.read.page import Page, Place
 from site_builder.read.revision import Revision
 from site_builder.read.settings import Settings
 from site_builder.resolve.blocks import resolve_blocks
+from site_builder.resolve.claims import Claim, known_facts
 from site_builder.resolve.context import Context, Facts
 from site_builder.resolve.directives import resolve_directive
 from site_builder.resolve.equations import Equation
@@ -50,6 +51,7 @@ class Site:
     pages: tuple[PageView, ...]
     sources: tuple[Module, ...]
     formulas: dict[Maths, Place]
+    claims: tuple[Claim, ...]
 
 
 def resolve(  # noqa: PLR0913 - the site is made of all of these
@@ -65,7 +67,8 @@ def resolve(  # noqa: PLR0913 - the site is made of all of these
 ) -> Site:
     """Make the site; what cannot be joined is reported."""
     sizes = Sizes([run.dimensions for run in observation.runs])
-    sizes.check(report)
+    if observation.runs:
+        sizes.check(report)
     facts = Facts(
         codebase=codebase,
         anchors=anchors,
@@ -76,6 +79,9 @@ def resolve(  # noqa: PLR0913 - the site is made of all of these
         equations=equations,
         slugs=frozenset(page.slug for page in pages),
         dimension_names=settings.dimensions,
+        known=known_facts(codebase, anchors, observation, settings.dimensions)
+        if observation.runs
+        else {},
     )
     contexts: dict[str, Context] = {}
     views = []
@@ -103,6 +109,7 @@ def resolve(  # noqa: PLR0913 - the site is made of all of these
         pages=tuple(views),
         sources=tuple(codebase.modules.values()),
         formulas=formulas,
+        claims=tuple(claim for context in contexts.values() for claim in context.claims),
     )
 
 
@@ -123,4 +130,7 @@ def _check_links(contexts: dict[str, Context]) -> None:
         for slug, fragment, at in context.page_links:
             if fragment and fragment not in contexts[slug].ids:
                 what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
-                context.add(at, what, "use the id of a heading, equation, symbol or example")
+                remedy = "use the id of a heading, equation, symbol or example"
+                made_from_code = fragment.startswith(("ex-", "fn-", "sym-")) or "-L" in fragment
+                add = context.report.add_dependent if made_from_code else context.report.add
+                add(at.path, at.line, what, remedy)

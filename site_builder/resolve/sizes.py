@@ -28,7 +28,8 @@ class Sizes:
     def __init__(self, dimensions: list[dict[str, int]]) -> None:
         self._dimensions = dimensions
         self._symbols = {
-            tuple(run[symbol] for run in dimensions): symbol for symbol in dimensions[0]
+            tuple(run[symbol] for run in dimensions): symbol
+            for symbol in (dimensions[0] if dimensions else ())
         }
 
     def check(self, report: Report) -> None:

@@ -21,6 +21,7 @@ class Maths:
 class Reference:
     """A role in running text: a link to code, an equation or a symbol, or a value from the code."""
 
+    template: ClassVar[str] = "reference.html"
     text: str
     href: str | None
     code: bool
@@ -34,6 +35,18 @@ class Text:
 
     tokens: tuple[Token, ...]
     inline: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimView:
+    """A sentence and the condition over the code that the build found to hold."""
+
+    template: ClassVar[str] = "claim.html"
+    sentence: Text
+    condition: str
+
+
+RoleView = Reference | ClaimView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,6 +355,7 @@ BlockView = (
     | ProseView
     | AboutView
     | NoteView
+    | ClaimView
     | EquationView
     | SymbolsView
     | ListingView

@@ -3,11 +3,13 @@
 A process that is killed at any moment leaves either the old folder or the new one, whole.
 """
 
+import contextlib
 import ctypes
+import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 _AT_FDCWD = -100
@@ -18,6 +20,22 @@ Content = str | bytes | Path
 
 def write_folder(target: Path, files: Mapping[str, Content]) -> None:
     """Make `target` hold exactly `files`: texts, bytes, or files to copy, by relative path."""
+    with _only_writer(target):
+        _write_folder(target, files)
+
+
+@contextlib.contextmanager
+def _only_writer(target: Path) -> Iterator[None]:
+    """Wait for other processes that write the same folder. The system frees a dead one's lock."""
+    handle = os.open(target.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _write_folder(target: Path, files: Mapping[str, Content]) -> None:
     recover(target)
     staged = Path(tempfile.mkdtemp(prefix=f"{target.name}.new-", dir=target.parent))
     try:

@@ -12,7 +12,7 @@ from eqcheck.evaluate import Environment, evaluate
 from eqcheck.named import EPSILON, Named, Numbers, align
 from eqcheck.tree import Chain
 
-TOLERANCE = 8.0
+TOLERANCE = 16.0
 _APPROXIMATELY = 1e-3
 
 
@@ -138,24 +138,20 @@ def _difference(
 ) -> _Difference:
     axes, whole, ((a, error_a), (b, error_b)) = align((left, right), 0)
     gap = np.abs(a - b)
-    same = (a == b) | (np.isnan(a) & np.isnan(b))
-    gap = np.where(same, 0.0, np.where(np.isnan(gap), np.inf, gap))
+    if not gap.all():  # some are equal, perhaps both infinite
+        gap = np.where(a == b, 0.0, gap)
     size = np.maximum(np.abs(a), np.abs(b))
-    bound = error_a + error_b
-    bound = np.where(np.isfinite(bound), bound, EPSILON * size)
-    scale = bound / EPSILON
-    relative = np.divide(gap, scale, out=np.where(gap > 0, np.inf, 0.0), where=scale > 0)
-    excess = _excess(a, b, gap, relation)
-    allowed = tolerance * bound + (_APPROXIMATELY * size if relation == r"\approx" else 0)
-    holds = excess <= allowed
-    badness = np.where(holds, 0.0, 1.0) + relative / (1 + relative)
-    badness = np.where(np.isnan(badness), 2.0, badness)
-    worst = np.unravel_index(int(np.argmax(badness)), badness.shape)
+    bound = np.where(np.isfinite(error_a + error_b), error_a + error_b, EPSILON * size)
+    missed = _missed(a, b, gap, relation)
+    allowed = tolerance * bound + (_APPROXIMATELY * size if relation == r"\approx" else 0.0)
+    relative = np.where(missed > 0, missed * EPSILON / bound, 0.0)
+    holds = missed <= allowed
+    worst = np.unravel_index(int(np.argmax(np.where(holds, relative, np.inf))), holds.shape)
     spread_a, spread_b = np.broadcast_arrays(a, b)
     return _Difference(
-        holds=bool(np.all(holds)),
-        absolute=float(excess.max(initial=0.0)),
-        relative=float(np.where(excess > 0, relative, 0).max(initial=0.0)),
+        holds=bool(holds.all()),
+        absolute=float(missed.max(initial=0.0)),
+        relative=float(relative.max(initial=0.0)),
         relation=place[0],
         input=place[1],
         where={name: int(n) for name, n in zip(axes + whole, worst, strict=True)},
@@ -164,13 +160,13 @@ def _difference(
     )
 
 
-def _excess(a: Numbers, b: Numbers, gap: Numbers, relation: str) -> Numbers:
-    """By how much a relation is missed; a strict inequality between equals by infinity."""
+def _missed(a: Numbers, b: Numbers, gap: Numbers, relation: str) -> Numbers:
+    """By how much a relation is missed: infinitely, where only one side is a number."""
+    numbers = np.isnan(a).astype(int) + np.isnan(b)
+    missed = np.where(numbers == 1, np.inf, np.where(numbers == 2, 0.0, gap))  # noqa: PLR2004
+    missed = np.where(np.isnan(missed), np.inf, missed)
     if relation in {"=", r"\approx"}:
-        return gap
+        return missed
     above = a > b if relation in {r"\le", "<"} else a < b
-    wrong = above | (np.isnan(a) != np.isnan(b))
-    excess = np.where(wrong, gap, 0.0)
-    if relation in {"<", ">"}:
-        return np.where(gap == 0, np.inf, excess)
-    return excess
+    missed = np.where(above | (numbers == 1), missed, 0.0)
+    return np.where(a == b, np.inf, missed) if relation in {"<", ">"} else missed

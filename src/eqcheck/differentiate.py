@@ -42,7 +42,7 @@ class Perturbation:
         changed = array + 0j if self.step.imag else array.astype(np.float64)
         flat = np.array(changed).reshape(-1)
         if self.entry is None:
-            flat += step * _direction(flat.size)
+            flat += (step * _direction(flat.size)).astype(flat.dtype)
         else:
             flat[self.entry] += step
         return flat.reshape(array.shape)
@@ -81,15 +81,21 @@ def differentiate(value: Value, at: NDArray[Any]) -> Derived:
     Returns:
         The derivative; its shape is the value's, then that of `at`.
     """
-    derivative = complex_step(value, at)
+    derivative = _complex_step(value, at)
     if derivative is not None and _confirmed(derivative, value, at):
         error = EPSILON * np.abs(derivative)
         return Derived(array=derivative, error=error, method=COMPLEX_STEP)
     return _central_differences(value, at)
 
 
-def complex_step(value: Value, at: NDArray[Any]) -> Numbers | None:
-    """Differentiate by complex step; None if the function refuses complex numbers."""
+def directional(value: Value, _at: NDArray[Any]) -> Numbers:
+    """The derivative along one direction, by complex step, of a function that allows that."""
+    (row,) = np.imag(value((Perturbation(entry=None, step=complex(0, _TINY)),))) / _TINY
+    return np.asarray(row)
+
+
+def _complex_step(value: Value, at: NDArray[Any]) -> Numbers | None:
+    """The derivative by complex step; None if the function refuses complex numbers."""
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("error", np.exceptions.ComplexWarning)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,12 @@ from eqcheck.differentiate import (
     COMPLEX_STEP,
     Perturbation,
     Value,
-    complex_step,
     differentiate,
+    directional,
 )
 from eqcheck.evaluate import Environment
 from eqcheck.named import EPSILON, Named, Numbers, named
-from eqcheck.subject import Inputs, Subject, observe_each
+from eqcheck.subject import Inputs, Run, Subject, observe_each, value_at
 from eqcheck.symbols import Symbols
 from eqcheck.variants import Variant, precision, variants
 
@@ -57,7 +58,7 @@ class Sample:
     coarse: World
     methods: dict[tuple[str, str], str] = field(default_factory=dict)
     _derived: dict[tuple[str, str], Named] = field(default_factory=dict)
-    _runs: dict[tuple[bool, str, tuple[Perturbation, ...]], list[dict[str, object]]] = field(
+    _runs: dict[tuple[bool, str, tuple[Perturbation, ...]], list[Run]] = field(
         default_factory=dict
     )
 
@@ -92,10 +93,9 @@ class Sample:
         self.methods[of, wrt] = derived.method
         error = derived.error
         if derived.method == COMPLEX_STEP:
-            moved = complex_step(*self._function(self.coarse, of, wrt))
-            if moved is not None:
-                moves = np.abs(moved - derived.array) * self.coarse.share
-                error = error + moves + moves.mean()
+            slopes = [directional(*self._function(w, of, wrt)) for w in (self.world, self.coarse)]
+            moves = np.abs(slopes[1] - slopes[0]) * self.coarse.share
+            error = error + (moves + moves.mean()).reshape(moves.shape + (1,) * (error.ndim - moves.ndim))
         axes = tuple(str(number) for number in range(derived.array.ndim))
         return Named(array=derived.array, axes=axes, rounding=error)
 
@@ -117,18 +117,19 @@ class Sample:
             at = np.asarray(world.inputs[name])
             many = [{**world.inputs, name: change.apply(at)} for change in changes]
             self._runs[key] = observe_each(self.subject, many)
-        observed = self._runs[key]
+        runs = self._runs[key]
         if of in self.subject.places:
-            return self._stacked(of, observed)
+            return self._stacked(of, runs)
         values = {}
         for symbol in self.subject.places:
             axes = ("change", *world.environment.values[symbol].axes)
-            values[symbol] = named(self._stacked(symbol, observed), axes)
+            values[symbol] = named(self._stacked(symbol, runs), axes)
         return self.definitions.value(of, replace(world.environment, values=values))
 
-    def _stacked(self, symbol: str, observed: list[dict[str, object]]) -> Numbers:
+    def _stacked(self, symbol: str, runs: list[Run]) -> Numbers:
         shape = self.world.environment.values[symbol].array.shape
-        return np.stack([np.asarray(values[symbol]).reshape(shape) for values in observed])
+        place = self.subject.places[symbol]
+        return np.stack([np.asarray(value_at(run, place)).reshape(shape) for run in runs])
 
     def _by_definition(
         self, world: World, of: str, wrt: str, changes: Sequence[Perturbation]
@@ -167,7 +168,10 @@ def observe_samples(
     observed = iter(observe_each(subject, [run.inputs for group in runs for run in group]))
     samples = []
     for group in runs:
-        found = [next(observed) for _ in group]
+        found = [
+            {symbol: value_at(run, place) for symbol, place in subject.places.items()}
+            for run in islice(observed, len(group))
+        ]
         sizes = dimension_sizes(found[0], symbols)
         worlds = [
             World(

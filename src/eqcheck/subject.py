@@ -56,43 +56,43 @@ class Subject:
     expressions: Mapping[FunctionType, frozenset[str]] = field(default_factory=dict)
 
 
-def observe_each(subject: Subject, many: Sequence[Inputs]) -> list[dict[str, object]]:
-    """Run the code on each of many inputs: for each, the value of each symbol that has a place.
+Run = tuple[Activation, ...]
 
-    Raises:
-        LookupError: a place holds no value; the message names it.
-    """
-    found = []
+
+def observe_each(subject: Subject, many: Sequence[Inputs]) -> list[Run]:
+    """Run the code on each of many inputs, and record what its functions computed."""
+    runs = []
     with observing(
         subject.functions, snapshot=snapshot, expressions=subject.expressions
     ) as activations:
         for inputs in many:
             subject.run(inputs)
-            found.append(
-                {symbol: _find(activations, place) for symbol, place in subject.places.items()}
-            )
+            runs.append(tuple(activations))
             activations.clear()
-    return found
+    return runs
 
 
 def snapshot(value: object) -> object:
     """Copy arrays, also inside tuples and lists; keep anything else as it is."""
     if isinstance(value, np.ndarray):
         return value.copy()
-    if type(value) in {tuple, list}:
-        return type(value)(map(snapshot, value))  # type: ignore[call-arg, arg-type]
+    if isinstance(value, tuple | list):
+        copies = [snapshot(item) for item in value]
+        return copies if isinstance(value, list) else tuple(copies)
     return value
 
 
-def _find(activations: list[Activation], place: Place) -> object:
-    calls = [item for item in activations if item.function == place.function]
+def value_at(run: Run, place: Place) -> object:
+    """The value at a place in a run.
+
+    Raises:
+        LookupError: there is none; the message names the place.
+    """
+    calls = [item for item in run if item.function == place.function]
     if len(calls) <= place.call:
         raise LookupError(f"{place.function} was called {len(calls)} times")
     activation = calls[place.call]
-    if place.name == "return":
-        value = activation.result
-    else:
-        value = _variable(activation, place)
+    value = activation.result if place.name == "return" else _variable(activation, place)
     for number in place.path:
         if not isinstance(value, tuple | list) or len(value) <= number:
             raise LookupError(f"{place.function}:{place.name} has no element {place.path}")
@@ -102,7 +102,7 @@ def _find(activations: list[Activation], place: Place) -> object:
 
 def _variable(activation: Activation, place: Place) -> object:
     for item in reversed(activation.assigned):
-        if item.name == place.name and place.line in {None, item.line}:
+        if item.name == place.name and (place.line is None or place.line == item.line):
             return item.value
     if place.line is None:
         for values in (activation.arguments, activation.evaluated):

@@ -44,7 +44,12 @@ class LiveExample extends HTMLElement {
 
   #connect() {
     const program = findProgram(this.dataset.program ?? "");
-    if (!program) return;
+    if (!program) {
+      this.#say(
+        "This copy of the site has no Python: the results are those that the build recorded.",
+      );
+      return;
+    }
     this.program = program;
     program.addEventListener("inputs", () => this.#showInputs());
     program.addEventListener("results", () => this.#showResults());

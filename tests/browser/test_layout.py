@@ -5,7 +5,14 @@ from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("index.html", "layer-norm.html", "source/ops.html", "source/transformer.html", "404.html")
+PAGES = (
+    "index.html",
+    "layer-norm.html",
+    "source/ops.html",
+    "source/transformer.html",
+    "freshness.html",
+    "404.html",
+)
 
 
 @pytest.mark.parametrize("width", [320, 375, 768, 1440])

@@ -198,3 +198,26 @@ def test_a_script_end_in_the_data_of_an_example_does_not_end_it(tiny: Project) -
     outcome = tiny.build()
     assert outcome.code == 0, outcome.errors
     assert "<i>" not in tiny.page()
+
+
+def test_code_that_raises_does_not_hide_what_is_wrong_on_pages(tiny: Project) -> None:
+    tiny.append(LESSON, "\n\ndef observed(config):\n    raise RuntimeError('no')\n")
+    tiny.replace(SETTINGS, 'runs = ["lessons.small.run"]', 'runs = ["lessons.small.observed"]')
+    line = tiny.append(PAGE, "\n:::{nonsense}\n:::\n\n[gone](gone.md) and [here](#nowhere).\n") + 1
+    problems = tiny.problems()
+    assert [problem.partition(";")[0] for problem in problems] == [
+        f"{PAGE}:{line}: unknown directive '{{nonsense}}'",
+        f"{PAGE}:{line + 3}: the link to '#nowhere' leads nowhere: small.md has no such id",
+        f"{PAGE}:{line + 3}: the link to 'gone.md' leads nowhere",
+        f"{LESSON}:{tiny.line(LESSON, 'RuntimeError')}: raises RuntimeError: no",
+    ]
+
+
+def test_broken_python_does_not_hide_what_is_wrong_on_pages(tiny: Project) -> None:
+    broken = tiny.append(OPS, "\ndef broken(:\n") + 1
+    line = tiny.append(PAGE, "\n:::{nonsense}\n:::\n\n$$\nx\n$$\n") + 1
+    assert [problem.partition(" (")[0].partition(";")[0] for problem in tiny.problems()] == [
+        f"{PAGE}:{line}: unknown directive '{{nonsense}}'",
+        f"{PAGE}:{line + 3}: display mathematics between $$ has no id and is not linked to code",
+        f"{OPS}:{broken}: is not valid Python",
+    ]

@@ -165,10 +165,14 @@ def test_a_new_call_needs_a_caption_on_the_page(site: Project) -> None:
     )
     line = site.line("content/layer-norm.md", ":::{shapes} ops.layer_norm_forward")
     called = site.line(path, "Xg, _ =")
-    assert site.problem() == (
+    problems = site.problems()
+    assert problems[1] == (
         f"content/layer-norm.md:{line}: the call at {path}:{called} has no caption here;"
         " add a row 'tinygpt.transformer.forward:Xg | …'"
     )
+    assert len(problems) == 3
+    assert "this claim is false: “the model calls this function in two places" in problems[0]
+    assert "this claim is false: “Every call in the model passes `cfg.ln_eps`.”" in problems[-1]
 
 
 def test_a_builder_killed_at_any_moment_leaves_a_whole_site(tiny: Project) -> None:

@@ -46,6 +46,7 @@ DIRECTIVES = {
         resolve=prose.about, options={"status": True, "functions": False}, body="Markdown"
     ),
     "note": Specification(resolve=prose.note, body="Markdown"),
+    "claim": Specification(resolve=prose.claim, argument="a condition", body="a sentence"),
     "equation": Specification(
         resolve=equation.equation, argument="an id", options=_EQUATION_OPTIONS, body="LaTeX"
     ),

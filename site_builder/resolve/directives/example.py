@@ -29,7 +29,9 @@ def example(directive: Directive, context: Context) -> ExampleView | None:
     program = found.program.dotted
     first = program not in context.programs
     context.programs.add(program)
-    values = context.facts.observation.examples[program]
+    values = context.facts.observation.examples.get(program)
+    if values is None:
+        return None
     link = context.facts.links.function(found.source)
     return ExampleView(
         id=context.claim_id(f"ex-{found.id}", directive.place),

@@ -25,6 +25,8 @@ def _parameter(
 ) -> ParameterView | None:
     place = context.place(anchor, at)
     observation = context.facts.observation
+    if not observation.runs:
+        return None
     pattern = re.compile(re.escape(name).replace(r"\{l\}", r"\d+"))
     matches = [known for known in observation.runs[0].parameters if pattern.fullmatch(known)]
     if not matches:

@@ -1,10 +1,10 @@
-"""`{about}` and `{note}`: Markdown in a frame."""
+"""`{about}` and `{note}`: Markdown in a frame. `{claim}`: a sentence that the build checks."""
 
 from site_builder.read.page import Directive, Place, read_blocks
 from site_builder.resolve.blocks import resolve_blocks
 from site_builder.resolve.context import Context
 from site_builder.resolve.options import option
-from site_builder.resolve.views import AboutView, BlockView, NoteView, Reference
+from site_builder.resolve.views import AboutView, BlockView, ClaimView, NoteView, Reference
 
 _ON_PAGES_ONLY = {"equation", "step", "example"}
 STATUSES = {
@@ -38,6 +38,12 @@ def about(directive: Directive, context: Context) -> AboutView | None:
         functions=tuple(functions),
         body=_body(directive, context),
     )
+
+
+def claim(directive: Directive, context: Context) -> ClaimView | None:
+    """A sentence of its own, if its condition holds."""
+    sentence = " ".join(line.text.strip() for line in directive.body)
+    return context.claim(sentence, directive.argument, directive.body[0].place)
 
 
 def note(directive: Directive, context: Context) -> NoteView:

@@ -67,9 +67,9 @@ def _site(
     call: Call, function: Function, line: Line, caption: str, context: Context
 ) -> CallShapesView | None:
     runs = [list(run.calls(call)) for run in context.facts.observation.runs]
-    if not all(runs):
-        what = f"the call at {call.span.path}:{call.span.first} was not made when the code ran"
-        context.add(line.place, what, "let one of [observe] runs reach it")
+    if not runs or not all(runs):
+        where = f"{call.span.path}:{call.span.first}"
+        context.add_unobserved(line.place, f"the call at {where} was not made when the code ran")
         return None
     firsts = [activations[0] for activations in runs]
     arguments = []
@@ -108,7 +108,8 @@ def _results(call: Call, firsts: list[dict[str, Any]]) -> list[tuple[str, list[S
 def _note(symbolic: list[str], context: Context) -> str:
     """`T = seq_len = 16`, for each dimension that occurs."""
     text = " ".join(symbolic)
-    dimensions = context.facts.observation.runs[0].dimensions
+    runs = context.facts.observation.runs
+    dimensions = runs[0].dimensions if runs else {}
     sizes = ", ".join(
         f"{symbol} = {context.facts.dimension_names[symbol]} = {size}"
         for symbol, size in dimensions.items()

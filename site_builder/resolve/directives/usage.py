@@ -11,6 +11,10 @@ def usage(directive: Directive, context: Context) -> UsageView | None:
     function = context.function(directive.argument, directive.place)
     if not function:
         return None
+    if "." in function.qualname:
+        what = f"'{directive.argument}' is a method, and calls of methods cannot be followed"
+        context.add(directive.place, what, "name a function")
+        return None
     codebase = context.facts.codebase
     calls = codebase.source_calls_of(function.dotted)
     tests = codebase.test_calls_of(function.dotted)

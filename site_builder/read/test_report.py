@@ -1,0 +1,50 @@
+"""Which tests of the subject passed, for exactly the code that is being built.
+
+The test run leaves a report in the cache; it counts only while the code is the same to the byte.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from site_builder.atomic import write_file
+from site_builder.cache import fingerprint
+from site_builder.read.codebase import Codebase
+
+REPORT_PATH = ".cache/site/tests.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestReport:
+    """Names of the tests that passed and that did not, in order."""
+
+    __test__ = False  # pytest would take it for a test otherwise
+
+    passed: tuple[str, ...]
+    failed: tuple[str, ...]
+
+
+def code_fingerprint(codebase: Codebase) -> str:
+    """A name for the code that is explained, with its tests and lessons."""
+    return fingerprint(*(f"{m.path}\n{m.text}" for m in codebase.modules.values()))
+
+
+def write_test_report(root: Path, code: str, outcomes: dict[str, bool]) -> None:
+    """Keep the outcomes of a test run of the code with that fingerprint."""
+    table = {"code": code, "outcomes": dict(sorted(outcomes.items()))}
+    write_file(root / REPORT_PATH, json.dumps(table).encode())
+
+
+def read_test_report(root: Path, codebase: Codebase) -> TestReport | None:
+    """The report of the last run, if it was a run of this very code."""
+    try:
+        table = json.loads((root / REPORT_PATH).read_bytes())
+        if table["code"] != code_fingerprint(codebase):
+            return None
+        outcomes: dict[str, bool] = table["outcomes"]
+    except (OSError, ValueError, KeyError):
+        return None
+    return TestReport(
+        passed=tuple(name for name, passed in outcomes.items() if passed),
+        failed=tuple(name for name, passed in outcomes.items() if not passed),
+    )

@@ -1,0 +1,58 @@
+"""The freshness page: what the build checked."""
+
+from dataclasses import dataclass
+
+from site_builder.read.test_report import TestReport
+from site_builder.resolve.site import Site
+from site_builder.resolve.views import SymbolsView, SymbolView, Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimRow:
+    """A claim, and where it stands."""
+
+    sentence: Text
+    condition: str
+    page: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshnessView:
+    """Everything that was checked."""
+
+    counts: tuple[tuple[str, str], ...]
+    claims: tuple[ClaimRow, ...]
+    symbols: tuple[SymbolView, ...]
+    tests: TestReport | None
+
+
+def freshness(site: Site, tests: TestReport | None) -> FreshnessView:
+    """Collect it from the site."""
+    symbols = {
+        row.link.href + row.latex: row
+        for page in site.pages
+        for view in page.blocks
+        if isinstance(view, SymbolsView)
+        for row in view.rows
+        if row.link
+    }
+    return FreshnessView(
+        counts=(
+            ("equations linked", str(len(site.equations))),
+            ("claims held", str(len(site.claims))),
+            ("symbols observed", str(len(symbols))),
+            ("tests passed", str(len(tests.passed)) if tests else "not run"),
+        ),
+        claims=tuple(
+            ClaimRow(
+                sentence=claim.sentence,
+                condition=claim.condition,
+                page=f"{claim.slug}.html",
+                place=f"{claim.place.path}:{claim.place.line}",
+            )
+            for claim in site.claims
+        ),
+        symbols=tuple(symbols.values()),
+        tests=tests,
+    )

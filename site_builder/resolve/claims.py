@@ -1,0 +1,123 @@
+"""Claims: sentences whose conditions the build evaluates over facts about the code."""
+
+from dataclasses import dataclass
+
+from site_builder.observe.observation import Observation, Run, Shape
+from site_builder.read.anchors import AnchorError, Anchors
+from site_builder.read.calls import Call
+from site_builder.read.code import Function
+from site_builder.read.codebase import Codebase
+from site_builder.read.page import Place
+from site_builder.resolve.conditions import ConditionError, Fact, Known
+from site_builder.resolve.views import Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A sentence that was found to be true."""
+
+    sentence: Text
+    markdown: str
+    condition: str
+    slug: str
+    place: Place
+
+
+def known_facts(
+    codebase: Codebase, anchors: Anchors, observation: Observation, dimensions: dict[str, str]
+) -> Known:
+    """What conditions may speak of. docs/authoring.md explains each."""
+    run = observation.runs[0]
+
+    def function(name: object) -> Fact:
+        return _function(_find(anchors, name), codebase)
+
+    def calls(name: object) -> list[Fact]:
+        found = _find(anchors, name)
+        return [_call(call, found) for call in codebase.source_calls_of(found.dotted)]
+
+    def field(name: object) -> Fact:
+        try:
+            found = anchors.field(str(name))
+        except AnchorError as error:
+            raise ConditionError(error.what) from None
+        readers = sorted({read.reader.dotted for read in codebase.readers_of(found)})
+        return Fact({"name": found.name, "default": found.default, "readers": readers})
+
+    def shape(anchor: object) -> list[object]:
+        return _named_shape(str(anchor), anchors, run)
+
+    def has(anchor: object) -> bool:
+        try:
+            anchors.find(str(anchor))
+        except AnchorError:
+            return False
+        return True
+
+    return {
+        "calls": calls,
+        "config": Fact({dimensions[symbol]: size for symbol, size in run.dimensions.items()}),
+        "field": field,
+        "function": function,
+        "has": has,
+        "params": Fact(_parameters(run, observation)),
+        "shape": shape,
+    }
+
+
+def _find(anchors: Anchors, name: object) -> Function:
+    try:
+        return anchors.function(str(name))
+    except AnchorError as error:
+        raise ConditionError(error.what) from None
+
+
+def _function(function: Function, codebase: Codebase) -> Fact:
+    return Fact(
+        {
+            "name": function.qualname,
+            "parameters": [parameter.name for parameter in function.parameters],
+            "defaults": Fact({p.name: p.default for p in function.parameters}),
+            "called_by": sorted(
+                {call.caller.qualname for call in codebase.source_calls_of(function.dotted)}
+            ),
+            "tested_by": sorted(
+                {call.caller.qualname for call in codebase.test_calls_of(function.dotted)}
+            ),
+        }
+    )
+
+
+def _call(call: Call, function: Function) -> Fact:
+    """A call: where it stands, and by the names of parameters what it passes."""
+    passed = {
+        parameter.name: call.passed(parameter.name, position)
+        for position, parameter in enumerate(function.parameters)
+    }
+    return Fact({**passed, "caller": call.caller.qualname, "targets": list(call.targets)})
+
+
+def _parameters(run: Run, observation: Observation) -> dict[str, object]:
+    return {
+        name: Fact(
+            {
+                "shape": shape,
+                "ndim": len(shape),
+                "starts": observation.starts[name],
+                "decays": name in observation.decayed,
+            }
+        )
+        for name, shape in run.parameters.items()
+    }
+
+
+def _named_shape(anchor: str, anchors: Anchors, run: Run) -> list[object]:
+    """The sizes of an array as configured, such as `[16, 32]`."""
+    try:
+        place = anchors.find(anchor)
+    except AnchorError as error:
+        raise ConditionError(error.what) from None
+    shape: Shape | None = run.shape_at(place)
+    if not isinstance(shape, list):
+        raise ConditionError(f"'{anchor}' was not computed, or is no array")
+    return [*shape]
