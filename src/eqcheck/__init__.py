@@ -15,6 +15,7 @@ from eqcheck.inputs import hard_inputs, random_inputs
 from eqcheck.named import Named, named
 from eqcheck.observe import Activation, Assigned, Caller, observing
 from eqcheck.parse import parse, parse_expression
+from eqcheck.printing import to_latex
 from eqcheck.sample import Sample, observe_samples
 from eqcheck.subject import Place, Subject
 from eqcheck.symbols import Symbol, Symbols, declare
@@ -47,4 +48,5 @@ __all__ = [
     "parse",
     "parse_expression",
     "random_inputs",
+    "to_latex",
 ]

@@ -22,7 +22,22 @@ from eqcheck.tree import (
 
 _CONSTANTS = {r"\pi": "pi", r"\infty": "infty", "e": "e"}
 _NO_FACTOR = frozenset(
-    [r"\cdot", r"\times", r"\odot", r"\approx", r"\le", r"\ge", r"\ne", r"\quad", r"\rvert", r"\}", r"\\", r"\end", r"\top", r"\partial"]
+    [
+        r"\cdot",
+        r"\times",
+        r"\odot",
+        r"\approx",
+        r"\le",
+        r"\ge",
+        r"\ne",
+        r"\quad",
+        r"\rvert",
+        r"\}",
+        r"\\",
+        r"\end",
+        r"\top",
+        r"\partial",
+    ]
 )
 
 
@@ -74,7 +89,9 @@ class Atoms(Functions):
         if name := self.named():
             return self.reduction(name) if name in REDUCTIONS else self.function(name)
         if not self.starts_factor():
-            raise cursor.error(f"a factor is expected, not {text}" if text else "a factor is missing")
+            raise cursor.error(
+                f"a factor is expected, not {text}" if text else "a factor is missing"
+            )
         raise cursor.error(f"{text} is not declared")
 
     # Brackets and scripts

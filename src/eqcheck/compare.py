@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eqcheck.arithmetic import add, negate
 from eqcheck.axes import Dimensions, check_sides
 from eqcheck.errors import AxisError
 from eqcheck.evaluate import Environment, evaluate

@@ -45,7 +45,7 @@ class Perturbation:
             flat += (step * _direction(flat.size)).astype(flat.dtype)
         else:
             flat[self.entry] += step
-        return flat.reshape(array.shape)
+        return np.reshape(flat, array.shape)
 
 
 def _direction(size: int) -> Numbers:

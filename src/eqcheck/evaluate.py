@@ -4,13 +4,14 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce as fold
+from typing import Any
 
 import numpy as np
 
 from eqcheck import arithmetic, reductions
 from eqcheck.axes import Dimensions, index_dimensions
 from eqcheck.errors import AxisError, EquationError
-from eqcheck.named import EPSILON, Named, arrange, named
+from eqcheck.named import EPSILON, Named, align, arrange, named
 from eqcheck.tree import (
     Absolute,
     Add,
@@ -37,7 +38,7 @@ from eqcheck.tree import (
 )
 
 _CONSTANTS = {"pi": np.pi, "e": np.e, "infty": np.inf}
-_COMPARISONS: dict[str, Callable[[object, object], object]] = {
+_COMPARISONS: dict[str, Callable[[Any, Any], object]] = {
     "=": operator.eq, r"\ne": operator.ne, "<": operator.lt, ">": operator.gt,
     r"\le": operator.le, r"\ge": operator.ge,
 }  # fmt: skip
@@ -207,7 +208,8 @@ class _Evaluator:
         """A sum from 1 to d must be over the whole of an axis."""
         first, last = self.value(lower).array, self.value(upper).array
         size = self._size(node.indices[0])
-        if first.ndim or last.ndim or (first, last) not in {(1, size), (0, size - 1)}:
+        limits = {(1, size), (0, size - 1)}
+        if first.ndim or last.ndim or (float(first), float(last)) not in limits:
             name = self.dimensions[node.indices[0]]
             message = f"the limits are not those of {name}, which are 1 and {size}"
             raise AxisError(message, node.span[0])
@@ -220,7 +222,7 @@ class _Evaluator:
         complex_numbers = "c" in {left.array.dtype.kind, right.array.dtype.kind}
         if complex_numbers and node.relation not in {"=", r"\ne"}:
             raise arithmetic.NotAnalyticError(node.relation)
-        axes, whole, ((a, _), (b, _)) = arithmetic.align((left, right), node.span[0])
+        axes, whole, ((a, _), (b, _)) = align((left, right), node.span[0])
         array = np.asarray(_COMPARISONS[node.relation](a, b)).astype(float)
         return Named(array=array, axes=axes, whole=whole, rounding=np.zeros_like(array))
 
@@ -237,7 +239,7 @@ class _Evaluator:
 
 
 def _choose(mask: Named, left: Named, right: Named, position: int) -> Named:
-    axes, whole, parts = arithmetic.align((mask, left, right), position)
+    axes, whole, parts = align((mask, left, right), position)
     (where, _), (a, error_a), (b, error_b) = parts
     chosen = where != 0
     rounding = np.where(chosen, error_a, error_b)

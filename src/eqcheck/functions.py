@@ -9,7 +9,9 @@ from eqcheck.references import Range, is_index, read_index, read_indices, read_s
 from eqcheck.symbols import Symbols
 from eqcheck.tree import Call, Condition, Expression, Position, Reduce, Softmax
 
-FUNCTIONS = frozenset(["exp", "log", "tanh", "sin", "cos", "sinh", "cosh", "sigmoid", "sign", "relu"])
+FUNCTIONS = frozenset(
+    ["exp", "log", "tanh", "sin", "cos", "sinh", "cosh", "sigmoid", "sign", "relu"]
+)
 REDUCTIONS = frozenset(["sum", "prod", "max", "min", "mean", "var", "std"])
 OPENING = frozenset(["(", "[", "{", "|", r"\{", r"\lvert"])
 

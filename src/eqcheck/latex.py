@@ -26,16 +26,66 @@ class Token:
 
 
 ACCENTS = frozenset(
-    [r"\hat", r"\bar", r"\tilde", r"\vec", r"\dot", r"\ddot", r"\check", r"\widehat", r"\widetilde", r"\overline", r"\underline"]
+    [
+        r"\hat",
+        r"\bar",
+        r"\tilde",
+        r"\vec",
+        r"\dot",
+        r"\ddot",
+        r"\check",
+        r"\widehat",
+        r"\widetilde",
+        r"\overline",
+        r"\underline",
+    ]
 )
 STYLES = frozenset(
-    [r"\mathbf", r"\boldsymbol", r"\bm", r"\mathrm", r"\mathit", r"\mathsf", r"\mathcal", r"\mathbb", r"\text", r"\textbf", r"\operatorname"]
+    [
+        r"\mathbf",
+        r"\boldsymbol",
+        r"\bm",
+        r"\mathrm",
+        r"\mathit",
+        r"\mathsf",
+        r"\mathcal",
+        r"\mathbb",
+        r"\text",
+        r"\textbf",
+        r"\operatorname",
+    ]
 )
 _TOKEN = re.compile(
     r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+|\\[A-Za-z]+\*?|\\\\|\\\s|\\[^A-Za-z\s]|\S", re.ASCII
 )
-_SPACE = frozenset([r"\,", r"\!", r"\;", r"\:", r"\>", r"~", r"\thinspace", r"\medspace", r"\displaystyle", r"\textstyle"])
-_SIZES = frozenset([r"\big", r"\Big", r"\bigg", r"\Bigg", r"\bigl", r"\Bigl", r"\bigr", r"\Bigr", r"\biggl", r"\biggr"])
+_SPACE = frozenset(
+    [
+        r"\,",
+        r"\!",
+        r"\;",
+        r"\:",
+        r"\>",
+        r"~",
+        r"\thinspace",
+        r"\medspace",
+        r"\displaystyle",
+        r"\textstyle",
+    ]
+)
+_SIZES = frozenset(
+    [
+        r"\big",
+        r"\Big",
+        r"\bigg",
+        r"\Bigg",
+        r"\bigl",
+        r"\Bigl",
+        r"\bigr",
+        r"\Bigr",
+        r"\biggl",
+        r"\biggr",
+    ]
+)
 _BRACKETS = frozenset([r"(", r")", r"[", r"]", r"|", r"\{", r"\}", r"\lvert", r"\rvert"])
 _MARKS = frozenset("{}()[]|+-/^_=<>,'&")
 _ALIASES = {

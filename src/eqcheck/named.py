@@ -97,9 +97,7 @@ def align(
     arrays = []
     for value in values:
         order, index = _plan(value.axes, len(value.whole), axes, len(whole))
-        arrays.append(
-            (value.array.transpose(order)[index], value.rounding.transpose(order)[index])
-        )
+        arrays.append((value.array.transpose(order)[index], value.rounding.transpose(order)[index]))
     return axes, whole, arrays
 
 

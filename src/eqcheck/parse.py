@@ -76,17 +76,21 @@ class _Grammar(Atoms):
     def product(self) -> Expression:
         r"""Read factors: side by side, or joined by `\cdot`, `\times`, `/` or `\odot`."""
         start = self.cursor.start
-        groups = [self._group()]
+        first, single = self._group()
+        groups = [first]
         while odot := self.cursor.accept(r"\odot"):
-            groups.append(self._group())
-            if any(isinstance(group, Product) for group in groups[-2:]):
+            group, alone = self._group()
+            groups.append(group)
+            single = single and alone
+            if not single:
                 message = r"bracket the products beside \odot: which comes first?"
                 raise self.cursor.error(message, odot.start)
         if len(groups) == 1:
             return groups[0]
         return Hadamard(factors=tuple(groups), span=(start, self.cursor.end))
 
-    def _group(self) -> Expression:
+    def _group(self) -> tuple[Expression, bool]:
+        r"""Read factors up to an `\odot`, and whether it was just one."""
         cursor = self.cursor
         start = cursor.start
         factors = [self.factor()]
@@ -98,7 +102,8 @@ class _Grammar(Atoms):
                 by = self.factor()
                 if self.starts_factor() or cursor.text in {"/", *_TIMES, r"\odot"}:
                     raise cursor.error("bracket the denominator: where does it end?")
-                return Fraction(numerator=divided, denominator=by, span=(start, cursor.end))
+                span = (start, cursor.end)
+                return Fraction(numerator=divided, denominator=by, span=span), False
             if cursor.accept(*_TIMES):
                 factors.append(self.factor())
             elif self.starts_factor():
@@ -106,7 +111,7 @@ class _Grammar(Atoms):
                     raise cursor.error(r"write \cdot before a number, or put it first")
                 factors.append(self.factor())
             else:
-                return _product(factors, (start, cursor.end))
+                return _product(factors, (start, cursor.end)), len(factors) == 1
 
 
 def _product(factors: list[Expression], span: tuple[int, int]) -> Expression:

@@ -107,7 +107,7 @@ def read_index(cursor: Cursor, symbols: Symbols) -> str:
     if not is_index(cursor, symbols):
         token = cursor.token
         if len(token.text) == 1 and token.text.isalpha():
-            raise cursor.error(f"{token.text} is a symbol of this page and cannot be an index")
+            raise cursor.error(f"{token.text} has a meaning and cannot be an index")
         raise cursor.error(f"an index is a lower-case letter, not {token.text}")
     name = cursor.take().text
     while cursor.accept("'"):
@@ -116,9 +116,9 @@ def read_index(cursor: Cursor, symbols: Symbols) -> str:
 
 
 def is_index(cursor: Cursor, symbols: Symbols) -> bool:
-    """Whether a letter stands here that can be an index: lower case, and no symbol."""
+    """Whether a letter stands here that can be an index: lower case, no symbol, and not e."""
     text = cursor.text
-    letter = len(text) == 1 and text.isascii() and text.islower()
+    letter = len(text) == 1 and text.isascii() and text.islower() and text != "e"
     return letter and all(symbol.base != (text,) for symbol in symbols.declared)
 
 

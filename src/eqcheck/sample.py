@@ -23,7 +23,6 @@ from eqcheck.symbols import Symbols
 from eqcheck.variants import Variant, precision, variants
 
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
     """One set of inputs, and the values of the symbols after a run on it.
@@ -58,9 +57,7 @@ class Sample:
     coarse: World
     methods: dict[tuple[str, str], str] = field(default_factory=dict)
     _derived: dict[tuple[str, str], Named] = field(default_factory=dict)
-    _runs: dict[tuple[bool, str, tuple[Perturbation, ...]], list[Run]] = field(
-        default_factory=dict
-    )
+    _runs: dict[tuple[bool, str, tuple[Perturbation, ...]], list[Run]] = field(default_factory=dict)
 
     @property
     def environment(self) -> Environment:
@@ -95,7 +92,9 @@ class Sample:
         if derived.method == COMPLEX_STEP:
             slopes = [directional(*self._function(w, of, wrt)) for w in (self.world, self.coarse)]
             moves = np.abs(slopes[1] - slopes[0]) * self.coarse.share
-            error = error + (moves + moves.mean()).reshape(moves.shape + (1,) * (error.ndim - moves.ndim))
+            error = error + (moves + moves.mean()).reshape(
+                moves.shape + (1,) * (error.ndim - moves.ndim)
+            )
         axes = tuple(str(number) for number in range(derived.array.ndim))
         return Named(array=derived.array, axes=axes, rounding=error)
 
@@ -138,9 +137,7 @@ class Sample:
         value = world.environment.values[wrt]
         stack = np.stack([change.apply(value.array) for change in changes])
         changed = named(stack, ("change", *value.axes))
-        environment = replace(
-            world.environment, values={**world.environment.values, wrt: changed}
-        )
+        environment = replace(world.environment, values={**world.environment.values, wrt: changed})
         return self.definitions.value(of, environment, wrt)
 
 
@@ -219,7 +216,9 @@ def dimension_sizes(observed: Mapping[str, object], symbols: Symbols) -> dict[st
     sizes: dict[str, int] = {}
     origin: dict[str, str] = {}
     for symbol in symbols.declared:
-        shape = np.shape(observed[symbol.latex]) if symbol.latex in observed else ()  # type: ignore[arg-type]
+        if symbol.latex not in observed:
+            continue
+        shape = np.asarray(observed[symbol.latex]).shape
         if len(shape) != len(symbol.axes):
             continue
         for name, size in zip(symbol.axes, shape, strict=True):

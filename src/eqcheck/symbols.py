@@ -63,9 +63,10 @@ def declare(symbols: Mapping[str, tuple[str, ...]], *, batch: tuple[str, ...] = 
     ]
     names = dict.fromkeys(name for axes in symbols.values() for name in axes)
     taken = {(item.base, item.superscript, item.subscript) for item in declared}
-    for item in [symbol(name, ()) for name in names]:
-        if (item.base, item.superscript, item.subscript) not in taken:
-            declared.append(item)
+    dimensions = [symbol(name, ()) for name in names]
+    declared += [
+        item for item in dimensions if (item.base, item.superscript, item.subscript) not in taken
+    ]
     for item in declared:
         count = sum(name in batch for name in item.axes)
         if item.axes[:count] != tuple(name for name in batch if name in item.axes):
@@ -84,8 +85,8 @@ def symbol(latex: str, axes: tuple[str, ...]) -> Symbol:
         tokens = tokenize(latex)
     except LatexError as error:
         raise ValueError(f"{latex} is no symbol: {error}") from error
-    depth, scripts, kind = 0, {"": [], "^": [], "_": []}, ""
-    texts: dict[str, list[str]] = scripts
+    texts: dict[str, list[str]] = {"": [], "^": [], "_": []}
+    depth, kind = 0, ""
     for token in tokens:
         if depth == 0 and token.text in {"^", "_"}:
             kind = token.text
@@ -104,7 +105,29 @@ def symbol(latex: str, axes: tuple[str, ...]) -> Symbol:
     )
 
 
-_FOREIGN = frozenset([r"+", r"-", r"/", r"=", r"<", r">", r",", r"&", r"(", r")", r"[", r"]", r"|", r"\quad", r"\frac", r"\sum", r"\prod", r"\partial", r"\sqrt"])
+_FOREIGN = frozenset(
+    [
+        r"+",
+        r"-",
+        r"/",
+        r"=",
+        r"<",
+        r">",
+        r",",
+        r"&",
+        r"(",
+        r")",
+        r"[",
+        r"]",
+        r"|",
+        r"\quad",
+        r"\frac",
+        r"\sum",
+        r"\prod",
+        r"\partial",
+        r"\sqrt",
+    ]
+)
 
 
 def _letters(token: Token) -> bool:

@@ -60,6 +60,6 @@ def _varied(
 def _move(value: object, generator: np.random.Generator, size: float, kind: DTypeLike) -> object:
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
         return value
-    factors = 1 + size * (2 * generator.random(value.shape).round() - 1)
+    factors = 1 + size * generator.choice([-1.0, 1.0], value.shape)
     moved: NDArray[Any] = (value.astype(np.float64) * factors).astype(kind)
     return moved
