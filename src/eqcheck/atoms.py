@@ -66,14 +66,22 @@ class Atoms(Functions):
         if found := matching(cursor, self.symbols):
             read = read_reference(cursor, self.symbols, found)
             return self._powered(read.reference, read.superscript)
-        if text[:1].isdigit() or text[:1] == ".":
-            token = cursor.take()
-            return self._raised(Number(text=token.text, span=(token.start, token.end)))
-        if text in _CONSTANTS:
-            token = cursor.take()
-            return self._raised(Constant(name=_CONSTANTS[text], span=(token.start, token.end)))
-        if text in OPENING or text == "|":
+        if text in OPENING:
             return self._bracketed()
+        if text[:1].isdigit() or text[:1] == "." or text in _CONSTANTS:
+            token = cursor.take()
+            span = (token.start, token.end)
+            constant = text in _CONSTANTS
+            return self._raised(
+                Constant(name=_CONSTANTS[text], span=span)
+                if constant
+                else Number(text=text, span=span)
+            )
+        return self._command()
+
+    def _command(self) -> Expression:
+        """Read a fraction, a function or whatever else begins with a command."""
+        cursor, text = self.cursor, self.cursor.text
         special = {
             r"\frac": self._fraction,
             r"\sqrt": self._root,
@@ -88,11 +96,9 @@ class Atoms(Functions):
             return self.indicator()
         if name := self.named():
             return self.reduction(name) if name in REDUCTIONS else self.function(name)
-        if not self.starts_factor():
-            raise cursor.error(
-                f"a factor is expected, not {text}" if text else "a factor is missing"
-            )
-        raise cursor.error(f"{text} is not declared")
+        if self.starts_factor():
+            raise cursor.error(f"{text} is not declared")
+        raise cursor.error(f"a factor is expected, not {text}" if text else "a factor is missing")
 
     # Brackets and scripts
 

@@ -52,7 +52,7 @@ def index_dimensions(terms: tuple[Expression, ...]) -> Dimensions:
         AxisError: two dimensions for one index, or none.
     """
     dimensions: Dimensions = {}
-    pairs: list[tuple[str, str, int]] = []  # indices that run over the same axis
+    pairs: list[Pair] = []
     for node in _walk(terms):
         match node:
             case Reference(indices=indices) if indices:
@@ -64,15 +64,23 @@ def index_dimensions(terms: tuple[Expression, ...]) -> Dimensions:
                 pairs.append((left, right, node.span[0]))
             case _:
                 pass
-    for _ in pairs:
-        for pair in pairs:
-            for here, there in (pair[:2], pair[1::-1]):
-                if there in dimensions:
-                    _put(dimensions, here, dimensions[there], pair[2])
+    _join(dimensions, pairs)
+    return dimensions
+
+
+Pair = tuple[str, str, int]  # indices that run over the same dimension, and where it says so
+
+
+def _join(dimensions: Dimensions, pairs: list[Pair]) -> None:
+    for _ in pairs:  # often enough for each to hear from the farthest
+        for first, second, position in pairs:
+            if first in dimensions:
+                _put(dimensions, second, dimensions[first], position)
+            elif second in dimensions:
+                dimensions[first] = dimensions[second]
     for first, _, position in pairs:
         if first not in dimensions:
             raise AxisError(f"nothing says over which axis {first} runs", position)
-    return dimensions
 
 
 def _put(dimensions: Dimensions, index: str, name: str, position: int) -> None:
@@ -96,10 +104,8 @@ def free_names(node: Expression, bound: frozenset[str] = frozenset()) -> frozens
     match node:
         case Reference():
             return frozenset(node.indices + node.axes[: node.implicit])
-        case Delta():
-            return frozenset({node.first, node.second})
-        case Position():
-            return frozenset({node.index})
+        case Delta() | Position():
+            return frozenset(_own_indices(node))
         case Derivative():
             return free_names(node.of) | free_names(node.wrt)
         case Reduce():
@@ -114,12 +120,22 @@ def free_names(node: Expression, bound: frozenset[str] = frozenset()) -> frozens
             return frozenset().union(*parts)
 
 
+def _own_indices(node: Delta | Position) -> tuple[str, ...]:
+    return (node.index,) if isinstance(node, Position) else (node.first, node.second)
+
+
+def _left_out(node: Expression) -> tuple[str, ...]:
+    return node.axes[: node.implicit] if isinstance(node, Reference) else ()
+
+
 def _free_of_reduce(node: Reduce, bound: frozenset[str]) -> frozenset[str]:
     for number, index in enumerate(node.indices):
         if index in bound or index in node.indices[:number]:
             raise AxisError(f"{index} is bound twice", node.span[0])
     names = frozenset(node.indices)
     inside = frozenset().union(*(free_names(child, bound | names) for child in children(node)))
+    if not node.indices:  # over everything that is left out
+        return inside - {name for item in _walk((node.body,)) for name in _left_out(item)}
     body = free_names(node.body, bound | names)
     for index in node.indices:
         if index not in body:

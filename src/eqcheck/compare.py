@@ -25,7 +25,7 @@ class Verdict:
         largest_relative: the same in relation to the size of the numbers that went into the two
             terms, which is what rounding errors are in proportion to.
         relation: the number of the relation where `largest_relative` was found, counted from 0;
-            if the chain fails, it is one that fails.
+            if the chain fails, it is one that fails on the first input that shows it.
         input: the number of the input, counted from 0.
         where: the value of each index there, counted from 0 as in the code.
         left: the number on the relation's left side there.
@@ -60,8 +60,8 @@ class _Difference:
     right: float
 
     @property
-    def badness(self) -> tuple[bool, float]:
-        return not self.holds, self.relative
+    def badness(self) -> tuple[bool, int, float]:
+        return not self.holds, 0 if self.holds else -self.input, self.relative
 
 
 def compare(
@@ -144,7 +144,7 @@ def _difference(
     missed = _missed(a, b, gap, relation)
     allowed = tolerance * bound + (_APPROXIMATELY * size if relation == r"\approx" else 0.0)
     relative = np.where(missed > 0, missed * EPSILON / bound, 0.0)
-    holds = missed <= allowed
+    holds = (missed == 0) | (missed <= allowed)  # beside NaN nothing is allowed, nor missed
     worst = np.unravel_index(int(np.argmax(np.where(holds, relative, np.inf))), holds.shape)
     spread_a, spread_b = np.broadcast_arrays(a, b)
     return _Difference(

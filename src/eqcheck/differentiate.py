@@ -20,7 +20,7 @@ from eqcheck.named import EPSILON, Numbers
 COMPLEX_STEP = "complex step"
 CENTRAL_DIFFERENCES = "central differences"
 _TINY = 1e-20  # whose square vanishes, and which single precision can still hold
-_STEPS = (1e-5, 1e-3, 1e-7, 1e-9)  # relative to the largest input
+_STEPS = (1e-5, 1e-3, 1e-4, 1e-7, 1e-9)  # relative to the spread of the inputs
 _AGREEMENT = 1e-3
 
 
@@ -39,13 +39,14 @@ class Perturbation:
     def apply(self, array: NDArray[Any]) -> Numbers:
         """The array, changed; complex if the step is."""
         step = self.step if self.step.imag else self.step.real
-        changed = array + 0j if self.step.imag else array.astype(np.float64)
-        flat = np.array(changed).reshape(-1)
+        kind = np.result_type(array, np.complex64 if self.step.imag else np.float64)
+        amounts = np.zeros(array.size)
         if self.entry is None:
-            flat += (step * _direction(flat.size)).astype(flat.dtype)
+            amounts = _direction(array.size)
         else:
-            flat[self.entry] += step
-        return np.reshape(flat, array.shape)
+            amounts[self.entry] = 1.0
+        changed: Numbers = array + (step * amounts).reshape(array.shape).astype(kind)
+        return changed
 
 
 def _direction(size: int) -> Numbers:
@@ -134,7 +135,8 @@ def _largest(array: Numbers) -> float:
 
 
 def _scale(at: NDArray[Any]) -> float:
-    return _largest(at) or 1.0
+    """How far apart the inputs are: over that distance a function may change its course."""
+    return float(np.ptp(at)) or _largest(at) or 1.0
 
 
 def _central_differences(value: Value, at: NDArray[Any]) -> Derived:
@@ -142,15 +144,17 @@ def _central_differences(value: Value, at: NDArray[Any]) -> Derived:
     best: Derived | None = None
     for relative in _STEPS:
         step = relative * _scale(at)
-        near, far = (_differences(value, at, step * factor) for factor in (1.0, 2.0))
-        gap = _largest(near - far)
+        (near, size), (far, _) = (_differences(value, at, step * factor) for factor in (1.0, 2.0))
+        noise = 10 * EPSILON * (size + _largest(near) * _largest(at)) / step
+        gap = _largest(near - far) + noise
         if best is None or gap < _largest(best.error):
-            error = np.full(near.shape, gap) + EPSILON * np.abs(near)
+            error = np.full(near.shape, gap)
             best = Derived(array=(4 * near - far) / 3, error=error, method=CENTRAL_DIFFERENCES)
     assert best is not None  # noqa: S101 - there are steps
     return best
 
 
-def _differences(value: Value, at: NDArray[Any], step: float) -> Numbers:
+def _differences(value: Value, at: NDArray[Any], step: float) -> tuple[Numbers, float]:
+    """Central differences, and the largest value met."""
     above, below = (value(_each(at, complex(h))) for h in (step, -step))
-    return _last((above - below) / (2 * step), at)
+    return _last((above - below) / (2 * step), at), _largest(above)

@@ -192,10 +192,15 @@ class _Evaluator:
         if len(places) < len(node.indices):
             raise AxisError("nothing in it has this index", node.span[0])
         if not node.indices:
-            places = tuple(range(len(value.axes), value.array.ndim))
+            places = tuple(n for n, name in enumerate(value.axes) if self._left_out(name))
+            places += tuple(range(len(value.axes), value.array.ndim))
             if not places:
                 raise AxisError(f"{node.operator} over which index?", node.span[0])
         return reductions.reduce(node.operator, value, places)
+
+    def _left_out(self, name: str) -> bool:
+        """Whether an axis is a batch dimension that the equation leaves out."""
+        return name in self.environment.sizes and name not in self.dimensions
 
     def _masked(self, node: Reduce, value: Named) -> Named:
         if node.operator not in reductions.IDENTITY or node.condition is None:

@@ -60,11 +60,13 @@ Run = tuple[Activation, ...]
 
 
 def observe_each(subject: Subject, many: Sequence[Inputs]) -> list[Run]:
-    """Run the code on each of many inputs, and record what its functions computed."""
+    """Run the code on each of many inputs, and record what its functions computed.
+
+    NumPy's warnings are off: numbers that are none show in the values.
+    """
     runs = []
-    with observing(
-        subject.functions, snapshot=snapshot, expressions=subject.expressions
-    ) as activations:
+    observed = observing(subject.functions, snapshot=snapshot, expressions=subject.expressions)
+    with np.errstate(all="ignore"), observed as activations:
         for inputs in many:
             subject.run(inputs)
             runs.append(tuple(activations))
