@@ -6,10 +6,13 @@ from pathlib import Path
 
 from site_builder.cache import Cache
 from site_builder.observe.run import observe
+from site_builder.observe.verdicts import judge
 from site_builder.problem import Report
 from site_builder.read.anchors import Anchors
+from site_builder.read.check import read_checks
 from site_builder.read.codebase import read_codebase
 from site_builder.read.content import read_pages
+from site_builder.read.equations import read_equations
 from site_builder.read.example import read_examples
 from site_builder.read.revision import read_revision
 from site_builder.read.runtime import Runtime
@@ -19,7 +22,6 @@ from site_builder.render.assets import assets
 from site_builder.render.html import Html
 from site_builder.render.maths import typeset
 from site_builder.render.pages import render
-from site_builder.resolve.equations import read_equations
 from site_builder.resolve.site import resolve
 from site_builder.write.bundle import bundle
 from site_builder.write.folder import Content
@@ -56,12 +58,26 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
     anchors = Anchors(codebase)
     equations = read_equations(pages, anchors, report)
     examples = read_examples(pages, anchors, report)
+    checks = read_checks(pages, anchors, report)
 
     observation = observe(root, settings, codebase, examples.values(), cache, report)
 
+    verdicts = judge(
+        root, settings, codebase, observation, equations.values(), checks, cache, report
+    )
     revision = read_revision(root, settings.repository, os.environ)
     site = resolve(
-        settings, revision, codebase, anchors, observation, pages, equations, examples, report
+        settings,
+        revision,
+        codebase,
+        anchors,
+        observation,
+        pages,
+        equations,
+        examples,
+        checks,
+        verdicts,
+        report,
     )
     formulas = typeset(site.formulas, cache, report)
     report.raise_if_any()

@@ -6,6 +6,7 @@ from typing import Any
 
 from site_builder.read.anchors import CodePlace
 from site_builder.read.calls import Call
+from site_builder.read.code import Function
 
 Shape = list[int] | dict[str, Any]
 Value = dict[str, Any]
@@ -80,6 +81,17 @@ class Observation:
             decayed=frozenset(table["decayed"]),
             examples=table["examples"],
         )
+
+    def parameter_shapes(self, function: Function, name: str) -> list[Shape]:
+        """The shape of an argument in each run; empty where the function was not called."""
+        return [
+            activation["arguments"][name]
+            for run in self.runs
+            for activation in [
+                next((a for a in run.activations if a["function"] == function.dotted), None)
+            ]
+            if activation
+        ]
 
     def shapes_at(self, place: CodePlace) -> list[Shape] | None:
         """The shape of what an anchor names, in each run; None where it was not computed."""

@@ -1,32 +1,20 @@
 """Run the subject in a process of its own and record what it did."""
 
 import json
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
+from site_builder.observe.process import ask, observing_sources
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.codebase import Codebase
 from site_builder.read.example import Example
 from site_builder.read.page import Place
 from site_builder.read.settings import SETTINGS_PATH, Settings
-
-_GRACE = 10.0  # seconds for a process that does not heed its own time limit
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Answer:
-    table: dict[str, Any] | None
-    exit_code: int
-    output: str
 
 
 def observe(  # noqa: PLR0913 - the observation depends on all of these
@@ -46,13 +34,13 @@ def observe(  # noqa: PLR0913 - the observation depends on all of these
         sys.version,
         json.dumps(request, sort_keys=True),
         *(f"{module.path}\n{module.text}" for module in codebase.modules.values()),
-        *_own_sources(),
+        *observing_sources(),
     )
     kept = cache.get(key)
     if kept is not None:
         return Observation.from_table(kept)
-    answer = _ask(root, request, settings.observe.time_limit)
-    failure = (answer.table or {}).get("failure")
+    answer = ask(root, "watch", request, settings.observe.time_limit)
+    failure = answer.failure
     if failure and failure["key"]:
         at = _row_that_shows(failure["key"], examples)
         report.add(at.path, at.line, failure["what"], "show what the program computes")
@@ -94,7 +82,6 @@ def _request(settings: Settings, codebase: Codebase, examples: Iterable[Example]
                 expressions.setdefault(place.function.dotted, set()).add(place.name)
     observed = settings.observe
     return {
-        "time_limit": observed.time_limit,
         "configuration": observed.configuration,
         "runs": observed.runs,
         "parameters": observed.parameters,
@@ -124,44 +111,3 @@ def wanted(place: CodePlace) -> dict[str, Any]:
         "last": place.span.last,
         "index": list(place.index),
     }
-
-
-def _own_sources() -> list[bytes]:
-    """The code that observes: when it changes, what was kept is no longer good."""
-    here = Path(__file__).parent
-    eqcheck = here.parent.parent / "src" / "eqcheck"
-    return [
-        file.read_bytes() for file in [*sorted(here.glob("*.py")), *sorted(eqcheck.glob("*.py"))]
-    ]
-
-
-def _ask(root: Path, request: dict[str, Any], time_limit: float) -> _Answer:
-    builder = Path(__file__).parent.parent.parent
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(root / "src"), str(builder / "src"), str(builder)]),
-        "PYTHONHASHSEED": "0",
-        "PYTHONSAFEPATH": "1",
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "site_builder.observe.child"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=root,
-        env=environment,
-        start_new_session=True,  # so that what the subject starts can be ended with it
-        text=True,
-        encoding="utf-8",
-        errors="replace",  # the subject may print any bytes
-    )
-    question = json.dumps({**request, "root": str(root)})
-    try:
-        answer, output = process.communicate(question, timeout=time_limit + _GRACE)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        answer, output = process.communicate()
-    try:
-        return _Answer(table=json.loads(answer), exit_code=process.returncode, output=output)
-    except json.JSONDecodeError:
-        return _Answer(table=None, exit_code=process.returncode, output=output)

@@ -63,6 +63,25 @@ class Codebase:
             for read in attribute_reads_in(function, self.modules[function.module])
         ]
 
+    def reached_from(self, start: Function) -> list[Function]:
+        """A function and all that it calls, directly or not, as far as names tell."""
+        reached = {start.dotted: start}
+        queue = [start]
+        while queue:
+            for callee in self._callees.get(queue.pop().dotted, ()):
+                if callee in self.functions and callee not in reached:
+                    reached[callee] = self.functions[callee]
+                    queue.append(reached[callee])
+        return [*reached.values()]
+
+    @cached_property
+    def _callees(self) -> dict[str, list[str]]:
+        callees: dict[str, list[str]] = {}
+        for callee, calls in self._calls.items():
+            for call in calls:
+                callees.setdefault(call.caller.dotted, []).append(callee)
+        return callees
+
     def calls_of(self, dotted: str) -> list[Call]:
         """Calls of a function or class, by file and line."""
         return sorted(self._calls.get(dotted, []), key=lambda call: call.span)

@@ -8,8 +8,8 @@ from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function
 from site_builder.read.page import Directive, Option, Page, Place
+from site_builder.read.starts import Numbers, read_starts
 
-Numbers = list[float] | list[list[float]]
 _SLOT = re.compile(r"\{([^{}@]+)@([\d, ]+)\}")
 
 
@@ -104,7 +104,7 @@ class _Reader:
         program = self._anchors.function(self._option("program"))
         source = self._anchors.function(self._option("values"))
         names = [parameter.name for parameter in program.parameters]
-        starts = {name: self._start(source, name) for name in names}
+        starts = read_starts(self._anchors, source, names)
         edit = tuple(self._option("edit", "").split())
         for name in edit:
             if name not in starts:
@@ -139,24 +139,6 @@ class _Reader:
 
     def _add(self, place: Place, what: str, remedy: str) -> None:
         self._report.add(place.path, place.line, what, remedy)
-
-    def _start(self, source: Function, name: str) -> Numbers:
-        """The literal that the test assigns to `name`, as in `X = np.array([[1.0, 2.0]])`."""
-        place = self._anchors.find(f"{source.dotted}:{name}")
-        statement = ast.parse(place.code).body[0] if place.kind == "assignment" else None
-        literal = statement.value if isinstance(statement, ast.Assign) else None
-        if isinstance(literal, ast.Call) and literal.args:
-            literal = literal.args[0]
-        try:
-            value = ast.literal_eval(literal or "")
-        except (ValueError, SyntaxError):
-            value = None
-        if not isinstance(value, list):
-            raise AnchorError(
-                f"{source.dotted} does not assign a literal array to '{name}'",
-                f"write {name} = np.array([…]) there",
-            )
-        return value
 
     def _preset(self, option: Option, starts: dict[str, Numbers]) -> Preset | None:
         """`All equal | X = [[2, 2, 2, 2]] | gamma = [1, 1, 1, 1]`."""

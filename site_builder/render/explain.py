@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from site_builder.read.code import Function, Span
-from site_builder.resolve.equations import Equation, connections
+from site_builder.read.equations import Equation, connections
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.views import ExampleView, SymbolsView
 
@@ -76,6 +76,7 @@ def _equation(equation: Equation, site: Site) -> dict[str, Any]:
         "caption": equation.caption,
         "latex": equation.latex,
         "source": {"file": equation.place.path, "line": equation.place.line},
+        "verdict": _verdict(equation, site),
         "links": [
             {
                 "role": connection.role,
@@ -85,6 +86,19 @@ def _equation(equation: Equation, site: Site) -> dict[str, Any]:
             }
             for connection in connections(equation, site.codebase)
         ],
+    }
+
+
+def _verdict(equation: Equation, site: Site) -> dict[str, Any]:
+    verdict = site.verdicts.get(equation.id)
+    if verdict is None:
+        return {"executed": False, "reason": equation.unchecked}
+    return {
+        "executed": True,
+        "holds": True,
+        "inputs": verdict.inputs,
+        "largest_difference": verdict.largest,
+        "derivatives": list(verdict.methods),
     }
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from site_builder.observe.verdicts import Verdict
 from site_builder.read.test_report import TestReport
 from site_builder.resolve.site import Site
 from site_builder.resolve.views import SymbolsView, SymbolView, Text
@@ -18,10 +19,21 @@ class ClaimRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EquationRow:
+    """An equation and what became of it: its verdict, or why it was not executed."""
+
+    caption: str
+    href: str
+    verdict: Verdict | None
+    unchecked: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FreshnessView:
     """Everything that was checked."""
 
     counts: tuple[tuple[str, str], ...]
+    equations: tuple[EquationRow, ...]
     claims: tuple[ClaimRow, ...]
     symbols: tuple[SymbolView, ...]
     tests: TestReport | None
@@ -39,10 +51,20 @@ def freshness(site: Site, tests: TestReport | None) -> FreshnessView:
     }
     return FreshnessView(
         counts=(
-            ("equations linked", str(len(site.equations))),
+            ("equations executed", str(len(site.verdicts))),
+            ("not executed", str(len(site.equations) - len(site.verdicts))),
             ("claims held", str(len(site.claims))),
             ("symbols observed", str(len(symbols))),
             ("tests passed", str(len(tests.passed)) if tests else "not run"),
+        ),
+        equations=tuple(
+            EquationRow(
+                caption=equation.caption,
+                href=f"{equation.slug}.html#{equation.id}",
+                verdict=site.verdicts.get(equation.id),
+                unchecked=equation.unchecked,
+            )
+            for equation in site.equations
         ),
         claims=tuple(
             ClaimRow(

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from site_builder.read.code import Module, Span
+from site_builder.read.equations import PART_LEVEL
 from site_builder.read.test_report import TestReport
 from site_builder.render.explain import explain
 from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
-from site_builder.resolve.equations import PART_LEVEL
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.views import HeadingView
 

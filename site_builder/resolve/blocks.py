@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from site_builder.read.equations import PART_LEVEL
 from site_builder.read.page import Block, Heading, Prose
 from site_builder.resolve.context import Context
-from site_builder.resolve.equations import PART_LEVEL
 from site_builder.resolve.views import BlockView, HeadingView, ProseView
 
 

@@ -13,17 +13,19 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from site_builder.observe.observation import Observation, Shape
+from site_builder.observe.sizes import ShapeView, Sizes, UnknownSizeError
+from site_builder.observe.verdicts import Verdict
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
+from site_builder.read.check import Check
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
+from site_builder.read.equations import Equation
 from site_builder.read.example import Example
 from site_builder.read.page import Directive, Place
 from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
-from site_builder.resolve.equations import Equation
 from site_builder.resolve.links import Links
-from site_builder.resolve.sizes import ShapeView, Sizes, UnknownSizeError
 from site_builder.resolve.views import BlockView, ClaimView, Maths, Reference, RoleView, Text
 
 _FRAME_IDS = {"content": Place(path="templates/base.html", line=0)}
@@ -40,6 +42,8 @@ class Facts:
     links: Links
     examples: dict[Place, Example]
     equations: dict[str, Equation]
+    checks: dict[str, Check]
+    verdicts: dict[str, Verdict]
     slugs: frozenset[str]
     dimension_names: dict[str, str]
     known: Known

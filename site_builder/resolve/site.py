@@ -3,10 +3,14 @@
 from dataclasses import dataclass
 
 from site_builder.observe.observation import Observation
+from site_builder.observe.sizes import Sizes
+from site_builder.observe.verdicts import Verdict
 from site_builder.problem import Report
 from site_builder.read.anchors import Anchors
+from site_builder.read.check import Check
 from site_builder.read.code import Module
 from site_builder.read.codebase import Codebase
+from site_builder.read.equations import Equation
 from site_builder.read.example import Example
 from site_builder.read.page import Page, Place
 from site_builder.read.revision import Revision
@@ -15,10 +19,8 @@ from site_builder.resolve.blocks import resolve_blocks
 from site_builder.resolve.claims import Claim, known_facts
 from site_builder.resolve.context import Context, Facts
 from site_builder.resolve.directives import resolve_directive
-from site_builder.resolve.equations import Equation
 from site_builder.resolve.links import Links
 from site_builder.resolve.roles import ROLES
-from site_builder.resolve.sizes import Sizes
 from site_builder.resolve.views import BlockView, Maths
 
 
@@ -48,6 +50,7 @@ class Site:
     observation: Observation
     links: Links
     equations: tuple[Equation, ...]
+    verdicts: dict[str, Verdict]
     pages: tuple[PageView, ...]
     sources: tuple[Module, ...]
     formulas: dict[Maths, Place]
@@ -63,6 +66,8 @@ def resolve(  # noqa: PLR0913 - the site is made of all of these
     pages: list[Page],
     equations: dict[str, Equation],
     examples: dict[Place, Example],
+    checks: dict[str, Check],
+    verdicts: dict[str, Verdict],
     report: Report,
 ) -> Site:
     """Make the site; what cannot be joined is reported."""
@@ -77,6 +82,8 @@ def resolve(  # noqa: PLR0913 - the site is made of all of these
         links=Links(codebase, revision),
         examples=examples,
         equations=equations,
+        checks=checks,
+        verdicts=verdicts,
         slugs=frozenset(page.slug for page in pages),
         dimension_names=settings.dimensions,
         known=known_facts(codebase, anchors, observation, settings.dimensions)
@@ -106,6 +113,7 @@ def resolve(  # noqa: PLR0913 - the site is made of all of these
         observation=observation,
         links=facts.links,
         equations=tuple(equations.values()),
+        verdicts=verdicts,
         pages=tuple(views),
         sources=tuple(codebase.modules.values()),
         formulas=formulas,

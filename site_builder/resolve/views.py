@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from markdown_it.token import Token
 
+from site_builder.observe.sizes import ShapeView
 from site_builder.resolve.links import CodeLink
-from site_builder.resolve.sizes import ShapeView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,13 @@ class NoteView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquationView:
-    """An equation, its caption and the lines that compute it; `step` is its number, if any."""
+    """An equation, its caption, the lines that compute it, and how it was checked.
+
+    Attributes:
+        step: its number in a derivation, if it has one.
+        verdict: what the check found; None where the equation was not executed.
+        unchecked: why it was not.
+    """
 
     template: ClassVar[str] = "equation.html"
     id: str
@@ -97,6 +103,26 @@ class EquationView:
     caption: Text
     maths: Maths
     lines: tuple[CodeLink, ...]
+    verdict: "VerdictView | None"
+    unchecked: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictView:
+    """How an equation was checked: the mark beside it, and more on request."""
+
+    mark: str
+    details: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckView:
+    """On which program and inputs the equations of a page are checked."""
+
+    template: ClassVar[str] = "check.html"
+    program: Reference
+    source: Reference
+    main: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -355,6 +381,7 @@ BlockView = (
     | ProseView
     | AboutView
     | NoteView
+    | CheckView
     | ClaimView
     | EquationView
     | SymbolsView

@@ -50,7 +50,7 @@ class Perturbation:
 
 
 def _direction(size: int) -> Numbers:
-    return np.cos(np.arange(1.0, size + 1))  # no two entries alike
+    return np.asarray(np.cos(np.arange(1.0, size + 1)))  # no two entries alike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

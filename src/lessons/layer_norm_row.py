@@ -10,6 +10,14 @@ from tinygpt.ops import layer_norm_backward, layer_norm_forward
 H = 1e-5  # the step of every central difference below
 
 
+def forward_and_backward(
+    X: Array, gamma: Array, beta: Array, dY: Array
+) -> tuple[Array, Array, Array]:
+    """Run both functions: X, dY (T, d), gamma, beta (d,) -> dX (T, d), dgamma, dbeta (d,)."""
+    _, cache = layer_norm_forward(X, gamma, beta)
+    return layer_norm_backward(dY, cache, gamma)
+
+
 def run(X: Array, gamma: Array, beta: Array, dY: Array) -> float:
     """Run forward and backward and check the derivation: the largest gap found.
 
@@ -71,4 +79,5 @@ def observe(cfg: ModelConfig) -> None:
     rng = np.random.default_rng(0)
     X, dY = rng.normal(size=(2, cfg.seq_len, cfg.emb_dim))
     gamma, beta = rng.normal(size=(2, cfg.emb_dim))
+    forward_and_backward(X, gamma, beta, dY)
     run(X, gamma, beta, dY)

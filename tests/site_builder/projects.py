@@ -269,6 +269,7 @@ It is said in [one equation](#eq-mean).
 :caption: The mean
 :computed-by: ops.centre:mu
 :result-of: ops.centre
+:unchecked: the row is left out
 \mu = \frac{1}{d} \sum_i X_i
 :::
 

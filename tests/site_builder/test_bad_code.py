@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from site_builder.observe import run
+from site_builder.observe import process
 from tests.site_builder.projects import LESSON, OPS, PAGE, SETTINGS, Project
 
 CALL = "    twice(np.ones((cfg.rows, cfg.width)))\n"
@@ -83,7 +83,7 @@ def test_code_that_never_ends(tiny: Project) -> None:
 def test_code_that_never_ends_and_does_not_listen(
     tiny: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "_GRACE", 0.3)
+    monkeypatch.setattr(process, "_GRACE", 0.3)
     tiny.replace(SETTINGS, "time_limit = 20", "time_limit = 0.2")
     deaf = '    while True:\n        try: __import__("time").sleep(9)\n'
     tiny.replace(LESSON, CALL, f"{deaf}        except BaseException: pass\n")

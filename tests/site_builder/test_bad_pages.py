@@ -219,7 +219,8 @@ def test_duplicate_id_of_a_heading(tiny: Project) -> None:
 
 def test_duplicate_id_of_an_equation(tiny: Project) -> None:
     line = tiny.append(
-        PAGE, ":::{equation} mean\n:caption: Again\n:computed-by: ops.centre:mu\nx\n:::\n"
+        PAGE,
+        ":::{equation} mean\n:caption: Again\n:computed-by: ops.centre:mu\n:unchecked: -\nx\n:::\n",
     )
     first = 13
     assert tiny.problem() == (
@@ -232,7 +233,8 @@ def test_duplicate_id_between_pages(tiny: Project) -> None:
         "content/second.md",
         (
             "---\ntitle: Second\nsummary: More.\norder: 2\n---\n\n"
-            ":::{equation} mean\n:caption: Again\n:computed-by: ops.centre:mu\nx\n:::\n"
+            ":::{equation} mean\n:caption: Again\n:computed-by: ops.centre:mu\n"
+            ":unchecked: -\nx\n:::\n"
         ),
     )
     assert tiny.problem() == (

@@ -207,6 +207,16 @@ def test_softmax_backward(sizes: list[int], seed: int) -> None:
     np.testing.assert_allclose(dS.sum(axis=-1), 0.0, atol=1e-12)
 
 
+def test_softmax_worked_example() -> None:
+    S = np.array([[0.0, 1.0, 1.0, 3.0]])
+    dP = np.array([[1.0, 0.0, 0.0, 0.0]])
+    E = np.exp(S)
+    P = softmax_forward(S)
+    np.testing.assert_allclose(P, E / E.sum(), rtol=1e-15)
+    _assert_printed(P, [[0.0377, 0.1025, 0.1025, 0.7573]])
+    _assert_printed(softmax_backward(dP, P), [[0.0363, -0.0039, -0.0039, -0.0286]])
+
+
 @property_settings
 @given(distinct_sizes(3), seeds, st.sampled_from([1.0, 1e3, 1e300]))
 def test_softmax_rows_sum_to_one(sizes: list[int], seed: int, scale: float) -> None:

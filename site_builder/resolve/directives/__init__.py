@@ -39,7 +39,12 @@ class Specification:
     body: str = ""
 
 
-_EQUATION_OPTIONS = {"caption": True, "computed-by": True, "result-of": False}
+_EQUATION_OPTIONS = {
+    "caption": True,
+    "computed-by": True,
+    "result-of": False,
+    "unchecked": False,
+}
 
 DIRECTIVES = {
     "about": Specification(
@@ -47,6 +52,11 @@ DIRECTIVES = {
     ),
     "note": Specification(resolve=prose.note, body="Markdown"),
     "claim": Specification(resolve=prose.claim, argument="a condition", body="a sentence"),
+    "check": Specification(
+        resolve=equation.check,
+        argument="a function",
+        options={"values": True, "main": True, "define": False},
+    ),
     "equation": Specification(
         resolve=equation.equation, argument="an id", options=_EQUATION_OPTIONS, body="LaTeX"
     ),

@@ -44,8 +44,8 @@ def test_a_role_in_a_code_span_is_text(tiny: Project) -> None:
 @pytest.mark.parametrize(
     "inner",
     [
-        ":::{equation} inner\n:caption: C\n:computed-by: ops.centre:mu\nx\n:::\n",
-        ":::{step} inner\n:caption: C\n:computed-by: ops.centre:mu\nx\n:::\n",
+        ":::{equation} inner\n:caption: C\n:computed-by: ops.centre:mu\n:unchecked: -\nx\n:::\n",
+        ":::{step} inner\n:caption: C\n:computed-by: ops.centre:mu\n:unchecked: -\nx\n:::\n",
         (
             ":::{example} inner\n:title: T\n:program: lessons.small.show\n"
             ":values: tests.tiny.test_ops.test_centre\nMean | ops.centre:mu\n:::\n"

@@ -63,6 +63,21 @@ class Sizes:
             concrete=_parenthesised([str(size) for size in first]),
         )
 
+    def axes(self, shapes: list[Shape]) -> list[str]:
+        """The dimensions of one variable, without axes of size 1 that `keepdims` left.
+
+        Raises:
+            UnknownSizeError: it has a size that is no dimension, or it is no array or number.
+        """
+        if any(isinstance(shape, dict) for shape in shapes):
+            raise UnknownSizeError("it is neither an array nor a number")
+        columns = [tuple(column) for column in zip(*shapes, strict=True)]
+        names = [self.symbol(column) for column in columns if set(column) != {1}]
+        for name in names:
+            if not name.isidentifier():
+                raise UnknownSizeError(f"a size is {name}, which is no dimension of its own")
+        return names
+
     def symbol(self, sizes: tuple[int, ...]) -> str:
         """The symbol whose size was `sizes[0]`, `sizes[1]`, … in the runs.
 

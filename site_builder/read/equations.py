@@ -22,6 +22,8 @@ class Equation:
         part: id of the heading of level 2 above it.
         step: its number in the derivation, or None.
         computed_by: the places that compute it.
+        unchecked: why it is not executed; None if it is.
+        body_line: the line of the page where the LaTeX begins.
         result_of: the functions whose result it is; their callers and tests belong to it.
     """
 
@@ -33,7 +35,9 @@ class Equation:
     latex: str
     computed_by: tuple[CodePlace, ...]
     result_of: tuple[Function, ...]
+    unchecked: str | None
     place: Place
+    body_line: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +77,7 @@ def _equation(  # noqa: PLR0913 - each is a different fact
     computed_by: list[CodePlace] = []
     result_of: list[Function] = []
     caption = ""
+    unchecked = None
     for option in block.options:
         try:
             if option.name == "computed-by":
@@ -81,6 +86,11 @@ def _equation(  # noqa: PLR0913 - each is a different fact
                 result_of.append(anchors.function(option.value))
             elif option.name == "caption":
                 caption = option.value
+            elif option.name == "unchecked":
+                unchecked = option.value or None
+                if not option.value:
+                    what, remedy = "':unchecked:' gives no reason", "say why, in a few words"
+                    report.add(option.place.path, option.place.line, what, remedy)
         except AnchorError as error:
             report.add_dependent(option.place.path, option.place.line, error.what, error.remedy)
     if not any(option.name == "computed-by" for option in block.options):
@@ -97,6 +107,8 @@ def _equation(  # noqa: PLR0913 - each is a different fact
         latex="\n".join(line.text for line in block.body),
         computed_by=tuple(computed_by),
         result_of=tuple(result_of),
+        unchecked=unchecked,
+        body_line=block.body[0].place.line if block.body else block.place.line,
         place=block.place,
     )
 

@@ -1,8 +1,8 @@
 import pytest
 
 from site_builder.observe.observation import Shape
+from site_builder.observe.sizes import Sizes, UnknownSizeError
 from site_builder.problem import Report
-from site_builder.resolve.sizes import Sizes, UnknownSizeError
 from tests.site_builder.projects import LESSON, OPS, PAGE, SETTINGS, Project
 from tests.site_builder.read.modules import problems
 

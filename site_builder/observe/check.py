@@ -1,0 +1,158 @@
+"""Runs the equations of a page and compares them with what its code computed."""
+
+import dataclasses
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from eqcheck import (
+    EquationError,
+    Place,
+    Sample,
+    Subject,
+    Symbols,
+    Verdict,
+    check,
+    declare,
+    hard_inputs,
+    observe_samples,
+    random_inputs,
+)
+from eqcheck.definitions import Definitions
+from eqcheck.subject import Inputs, observe_each, value_at
+from site_builder.observe.example import find_function
+
+RANDOM_INPUTS = 20
+_SEED = 0
+_WORKED_EXAMPLE = "the worked example"
+
+
+def check_equations(request: dict[str, Any]) -> dict[str, Any]:
+    """Answer a request of `site_builder.observe.verdicts`: a verdict or an error per equation."""
+    inputs = _inputs(request)
+    subject = _subject(request)
+    axes = {latex: tuple(names) for latex, names in request["symbols"].items()}
+    symbols = declare({**axes, **_axes(subject, request["shapes"])})
+    definitions = tuple(d for d in request["definitions"] if _is_readable(d, symbols))
+    subject = dataclasses.replace(subject, definitions=definitions)
+    samples = observe_samples(subject, symbols, [*inputs.values()])
+    return {
+        equation["id"]: _check(equation["latex"], symbols, samples, [*inputs])
+        for equation in request["equations"]
+    }
+
+
+def _axes(subject: Subject, shapes: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    """The dimensions of each symbol's array, told by their sizes in two runs.
+
+    Raises:
+        ValueError: an array has a size that no dimension of the inputs has.
+    """
+    drawn = random_inputs({name: tuple(axes) for name, axes in shapes.items()}, _SEED, 2)
+    found: dict[str, tuple[str, ...]] = {}
+    for inputs, run in zip(drawn, observe_each(subject, drawn), strict=True):
+        names = {
+            size: name
+            for parameter, axes in shapes.items()
+            for name, size in zip(axes, inputs[parameter].shape, strict=True)
+        }
+        for latex, place in subject.places.items():
+            sizes = [size for size in np.asarray(value_at(run, place)).shape if size != 1]
+            axes = tuple(names.get(size, "") for size in sizes)
+            if "" in axes or found.setdefault(latex, axes) != axes:
+                raise ValueError(f"the sizes of {latex} are no dimensions of the inputs")
+    return found
+
+
+def _is_readable(latex: str, symbols: Symbols) -> bool:
+    """Whether an equation can serve as a definition; what is wrong with it is said elsewhere."""
+    try:
+        Definitions([latex], symbols)
+    except EquationError:
+        return False
+    return True
+
+
+def _inputs(request: dict[str, Any]) -> dict[str, Inputs]:
+    """The worked example, random inputs, and hard ones, by a name for each."""
+    shapes = {name: tuple(axes) for name, axes in request["shapes"].items()}
+    drawn = random_inputs(shapes, _SEED, RANDOM_INPUTS)
+    worked = {name: np.array(value, float) for name, value in request["starts"].items()}
+    return {
+        _WORKED_EXAMPLE: worked,
+        **{f"random input {number}": inputs for number, inputs in enumerate(drawn, start=1)},
+        **{f"the hard input “{name}”": inputs for name, inputs in hard_inputs(
+            shapes, request["main"], _SEED).items()},
+    }  # fmt: skip
+
+
+def _subject(request: dict[str, Any]) -> Subject:
+    functions = [find_function(name) for name in request["functions"]]
+    wanted = request["expressions"]
+    expressions: dict[FunctionType, frozenset[str]] = {
+        find_function(name): frozenset(texts) for name, texts in wanted.items()
+    }
+    return Subject(
+        run=_run(find_function(request["program"])),
+        functions=tuple(functions),
+        places={
+            latex: Place(
+                function=place["function"],
+                name=place["name"],
+                line=_line(place),
+                path=tuple(place["path"]),
+            )
+            for latex, place in request["places"].items()
+        },
+        inputs=request["inputs"],
+        expressions=expressions,
+    )
+
+
+def _line(place: dict[str, Any]) -> int | None:
+    """The line of an assignment, of which the request says how far into the function it is."""
+    if place["offset"] is None:
+        return None
+    first: int = find_function(place["function"]).__code__.co_firstlineno
+    return first + int(place["offset"])
+
+
+def _run(program: FunctionType) -> Callable[[Inputs], object]:
+    def run(inputs: Inputs) -> object:
+        with np.errstate(all="ignore"):
+            return program(**inputs)
+
+    return run
+
+
+def _check(
+    latex: str, symbols: Symbols, samples: tuple[Sample, ...], names: list[str]
+) -> dict[str, Any]:
+    try:
+        verdicts = check(latex, symbols, samples)
+    except EquationError as error:
+        return {"error": error.message, "position": error.position}
+    except LookupError as error:
+        return {"error": str(error.args[0] if error.args else error), "position": 0}
+    worst = min(verdicts, key=lambda verdict: (verdict.holds, -verdict.largest_relative))
+    return {**_as_table(worst, names), "largest": _largest(verdicts)}
+
+
+def _largest(verdicts: tuple[Verdict, ...]) -> float:
+    return max(verdict.largest_absolute for verdict in verdicts)
+
+
+def _as_table(verdict: Verdict, names: list[str]) -> dict[str, Any]:
+    return {
+        "holds": verdict.holds,
+        "relative": repr(verdict.largest_relative),
+        "relation": verdict.relation,
+        "input": names[verdict.input],
+        "where": verdict.where,
+        "left": repr(verdict.left),
+        "right": repr(verdict.right),
+        "inputs": verdict.inputs,
+        "methods": sorted(verdict.methods),
+    }

@@ -1,0 +1,213 @@
+"""Have the equations of the pages executed and compared with the code; keep what was found."""
+
+import ast
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from site_builder.cache import Cache, fingerprint
+from site_builder.observe.observation import Observation
+from site_builder.observe.process import Answer, ask, observing_sources
+from site_builder.observe.sizes import Sizes, UnknownSizeError
+from site_builder.problem import Report
+from site_builder.read.anchors import CodePlace
+from site_builder.read.check import Check
+from site_builder.read.codebase import Codebase
+from site_builder.read.equations import Equation
+from site_builder.read.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """An equation that holds.
+
+    Attributes:
+        inputs: on how many inputs it was compared.
+        largest: the largest difference between two of its terms, over all of them.
+        methods: how its derivatives were found, if it has any.
+    """
+
+    inputs: int
+    largest: float
+    methods: tuple[str, ...]
+
+
+def judge(  # noqa: PLR0913 - verdicts depend on all of these
+    root: Path,
+    settings: Settings,
+    codebase: Codebase,
+    observation: Observation,
+    equations: Iterable[Equation],
+    checks: dict[str, Check],
+    cache: Cache,
+    report: Report,
+) -> dict[str, Verdict]:
+    """The verdict of each equation that holds, by its id; the others are reported."""
+    _report_never_executed(equations, checks, report)
+    verdicts: dict[str, Verdict] = {}
+    if not observation.runs:
+        return verdicts
+    for slug, check in checks.items():
+        on_page = [e for e in equations if e.slug == slug]
+        checked = {e.id: e for e in on_page if e.unchecked is None}
+        request = _request(check, on_page, codebase, observation, report)
+        tables = request and _tables(
+            root, settings, request, checked, _code(check, codebase), cache
+        )
+        if isinstance(tables, Answer):
+            _report_failure(tables.failure, check, report)
+            continue
+        for id_, table in (tables or {}).items():
+            verdict = _verdict(table, checked[id_], report)
+            if verdict:
+                verdicts[id_] = verdict
+    return verdicts
+
+
+def _report_never_executed(
+    equations: Iterable[Equation], checks: dict[str, Check], report: Report
+) -> None:
+    for equation in equations:
+        if equation.unchecked is None and equation.slug not in checks:
+            what = f"the equation '{equation.id}' is never executed"
+            remedy = "add a {check} to the page, or ':unchecked:' with the reason"
+            report.add_dependent(equation.place.path, equation.place.line, what, remedy)
+
+
+def _tables(  # noqa: PLR0913 - a verdict is kept by all of these
+    root: Path,
+    settings: Settings,
+    request: dict[str, Any],
+    checked: dict[str, Equation],
+    code: list[str],
+    cache: Cache,
+) -> dict[str, dict[str, Any]] | Answer:
+    """What was found for each equation, now or before; an answer that failed, if there is one."""
+    base = fingerprint("verdict", json.dumps(request, sort_keys=True), *code, *observing_sources())
+    keys = {id_: fingerprint(base, equation.latex) for id_, equation in checked.items()}
+    found = {id_: cache.get(key) for id_, key in keys.items()}
+    missing = [checked[id_] for id_, table in found.items() if table is None]
+    if missing:
+        asked = [{"id": equation.id, "latex": equation.latex} for equation in missing]
+        limit = settings.observe.time_limit
+        answer = ask(root, "check", {"equations": asked, **request}, limit)
+        if answer.table is None or answer.failure:
+            return answer
+        for id_, table in answer.table.items():
+            found[id_] = table
+            cache.put(keys[id_], table)
+    return {id_: table for id_, table in found.items() if table is not None}
+
+
+def _request(
+    check: Check,
+    equations: list[Equation],
+    codebase: Codebase,
+    observation: Observation,
+    report: Report,
+) -> dict[str, Any] | None:
+    sizes = Sizes([run.dimensions for run in observation.runs])
+    reached = {function.dotted for function in codebase.reached_from(check.program)}
+    symbols: dict[str, list[str]] = {}
+    places: dict[str, CodePlace] = {}
+    shapes: dict[str, list[str]] = {}
+    try:
+        for latex, place in check.symbols.items():
+            if place.function and place.function.dotted in reached:
+                places[latex] = place
+            elif observed := observation.shapes_at(place):
+                symbols[latex] = sizes.axes(observed)
+        for parameter in check.program.parameters:
+            observed = observation.parameter_shapes(check.program, parameter.name)
+            shapes[parameter.name] = sizes.axes(observed)
+    except UnknownSizeError as error:
+        report.add(check.place.path, check.place.line, f"the equations cannot be checked: {error}",
+                   "add the dimension to site.toml")  # fmt: skip
+        return None
+    inputs = {
+        latex: place.name for latex, place in places.items()
+        if place.kind == "parameter" and place.name in shapes
+    }  # fmt: skip
+    functions = sorted({p.function.dotted for p in places.values() if p.function})
+    expressions: dict[str, list[str]] = {}
+    for place in places.values():
+        if place.kind == "expression" and place.function:
+            expressions.setdefault(place.function.dotted, []).append(place.name)
+    return {
+        "program": check.program.dotted,
+        "functions": functions,
+        "expressions": expressions,
+        "symbols": symbols,
+        "places": {latex: _place(place) for latex, place in places.items()},
+        "inputs": inputs,
+        "definitions": [*check.definitions, *(e.latex for e in equations)],
+        "starts": check.starts,
+        "shapes": shapes,
+        "main": check.main,
+    }
+
+
+def _place(place: CodePlace) -> dict[str, Any]:
+    assert place.function  # noqa: S101 - only places in functions that run are asked for
+    # Lines count from the function's first, so that verdicts are kept when the function moves.
+    first = place.function.span.first
+    return {
+        "function": place.function.dotted,
+        "name": "return" if place.kind == "return" else place.name,
+        "offset": place.span.first - first if place.kind == "assignment" else None,
+        "path": list(place.index),
+    }
+
+
+def _code(check: Check, codebase: Codebase) -> list[str]:
+    """The program and all that it calls, without comments and positions; and module constants."""
+    functions = sorted(codebase.reached_from(check.program), key=lambda f: f.dotted)
+    modules = sorted({function.module for function in functions})
+    constants = [c for module in modules for c in codebase.modules[module].constants]
+    return [
+        *(ast.dump(function.node) for function in functions),
+        *(f"{constant.dotted} = {constant.value}" for constant in constants),
+    ]
+
+
+def _report_failure(failure: dict[str, Any] | None, check: Check, report: Report) -> None:
+    what = failure["what"] if failure else "the process ended without an answer"
+    where = f" at {failure['path']}:{failure['line']}" if failure and failure["path"] else ""
+    what = f"the equations could not be checked: {check.program.dotted}{where} {what}"
+    report.add(check.place.path, check.place.line, what, "let it run on inputs of any size")
+
+
+def _verdict(table: Any, equation: Equation, report: Report) -> Verdict | None:  # noqa: ANN401 - JSON
+    if "error" in table:
+        line, column = _position(equation, table["position"])
+        what = f"this equation cannot be checked: {table['error']} (column {column})"
+        remedy = "correct it, or add ':unchecked:' with the reason"
+        report.add(equation.place.path, line, what, remedy)
+        return None
+    if not table["holds"]:
+        report.add(equation.place.path, equation.body_line, _mismatch(table, equation),
+                   "correct the equation, or the code")  # fmt: skip
+        return None
+    return Verdict(
+        inputs=table["inputs"], largest=table["largest"], methods=tuple(table["methods"])
+    )
+
+
+def _mismatch(table: dict[str, Any], equation: Equation) -> str:
+    places = ", ".join(f"{p.span.path}:{p.span.first}" for p in equation.computed_by)
+    where = ", ".join(f"{name} = {index}" for name, index in table["where"].items())
+    at = f" at {where}" if where else ""
+    number = ("first", "second", "third", "fourth", "fifth")[min(table["relation"], 4)]
+    relation = "" if equation.latex.count("=") < 2 else f" (the {number} of its relations)"  # noqa: PLR2004
+    return (
+        f"this equation and the code of {places} disagree{relation}: on {table['input']}{at},"
+        f" the left side is {table['left']} and the right side {table['right']}"
+    )
+
+
+def _position(equation: Equation, offset: int) -> tuple[int, int]:
+    """Line of the page and 1-based column of an offset in the equation's LaTeX."""
+    before = equation.latex[:offset]
+    return equation.body_line + before.count("\n"), len(before) - before.rfind("\n")

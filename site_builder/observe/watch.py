@@ -1,0 +1,120 @@
+"""Runs the subject under several configurations and records shapes, parameters and examples."""
+
+import contextlib
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from eqcheck import Activation, Caller, observing
+from eqcheck.instrument import instrumented_code
+from site_builder.observe.example import environment, find_function, run_example
+
+Shape = list[int] | dict[str, Any]
+
+
+def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
+    """Answer a request of `site_builder.observe.run`."""
+    root = Path(request["root"])
+    functions, expressions = _observable(request["functions"], request["expressions"])
+    base = find_function(request["configuration"])()
+    configs = [base, *(dataclasses.replace(base, **sizes) for sizes in request["sizes"])]
+    runs = []
+    for config in configs:
+        with observing(
+            functions, snapshot=_shape, keep=_once_per_call(), expressions=expressions
+        ) as activations:
+            for run in request["runs"]:
+                find_function(run)(config)
+        parameters = find_function(request["parameters"])(config)
+        runs.append(
+            {
+                "dimensions": {
+                    symbol: getattr(config, name) for symbol, name in request["dimensions"].items()
+                },
+                "activations": [_activation(activation, root) for activation in activations],
+                "parameters": {name: _shape(array) for name, array in parameters.items()},
+            }
+        )
+    decayed = find_function(request["decayed"])(base)
+    parameters = find_function(request["parameters"])(base)
+    return {
+        "environment": environment(),
+        "runs": runs,
+        "starts": {name: _start(array) for name, array in parameters.items()},
+        "decayed": sorted(decayed),
+        "examples": {
+            example["program"]: run_example(
+                example["program"], example["inputs"], example["wanted"]
+            )
+            for example in request["examples"]
+        },
+    }
+
+
+def _observable(
+    names: list[str], wanted: dict[str, list[str]]
+) -> tuple[list[FunctionType], dict[FunctionType, frozenset[str]]]:
+    """The functions that can be observed; properties, generators and the like cannot."""
+    functions = []
+    expressions = {}
+    for name in names:
+        with contextlib.suppress(LookupError, ValueError):
+            function = find_function(name)
+            expressions[function] = frozenset(wanted.get(name, ()))
+            instrumented_code(function, expressions[function])
+            functions.append(function)
+    return functions, expressions
+
+
+def _once_per_call() -> Callable[[str, Caller, dict[str, object]], bool]:
+    """Keeps the first activation from each call with arguments of each shape."""
+    seen: set[str] = set()
+
+    def keep(function: str, caller: Caller, arguments: dict[str, object]) -> bool:
+        key = f"{function} {caller} {arguments}"
+        new = key not in seen
+        seen.add(key)
+        return new
+
+    return keep
+
+
+def _shape(value: object) -> Shape:
+    """The sizes of an array, [] for a number, `items` for a tuple or list, else the type's name."""
+    if isinstance(value, np.ndarray):
+        return list(value.shape)
+    if isinstance(value, float | int | np.number):
+        return []
+    if isinstance(value, tuple | list):
+        return {"items": [_shape(item) for item in value]}
+    return {"type": type(value).__name__}
+
+
+def _activation(activation: Activation, root: Path) -> dict[str, Any]:
+    caller = activation.caller
+    return {
+        "function": activation.function,
+        "caller": [relative_path(caller.path, root), caller.line, caller.column],
+        "arguments": activation.arguments,
+        "assigned": [[item.line, item.name, item.value] for item in activation.assigned],
+        "evaluated": activation.evaluated,
+        "result": activation.result,
+    }
+
+
+def _start(array: Any) -> str:  # noqa: ANN401 - whatever the subject keeps its parameters in
+    if np.all(array == 1):
+        return "ones"
+    if np.all(array == 0):
+        return "zeros"
+    return f"random, deviation {np.std(array):.2g}"
+
+
+def relative_path(path: str, root: Path) -> str:
+    """A file's path within the project; empty for files that lie elsewhere."""
+    file = Path(path)
+    return file.relative_to(root).as_posix() if file.is_relative_to(root) else ""

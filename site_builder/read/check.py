@@ -1,0 +1,85 @@
+"""Read `{check}` directives: which program the equations of a page are checked on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from site_builder.problem import Report
+from site_builder.read.anchors import AnchorError, Anchors, CodePlace
+from site_builder.read.code import Function
+from site_builder.read.page import Directive, Page, Place
+from site_builder.read.starts import Numbers, read_starts
+
+NOT_IN_CODE = "none"  # in place of an anchor: a symbol that the code does not have
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """How the equations of a page are checked.
+
+    Attributes:
+        program: a function of arrays that runs what the equations are about.
+        starts: its inputs in the worked example.
+        main: the input that is made hard (a constant row, one feature, a huge offset).
+        definitions: LaTeX equations that define symbols which no code computes.
+        symbols: for each symbol of the page, by its LaTeX, where its value is found.
+    """
+
+    program: Function
+    starts: dict[str, Numbers]
+    main: str
+    definitions: tuple[str, ...]
+    symbols: dict[str, CodePlace]
+    place: Place
+
+
+def read_checks(pages: list[Page], anchors: Anchors, report: Report) -> dict[str, Check]:
+    """The check of each page that has one, by the page's slug."""
+    checks: dict[str, Check] = {}
+    for page in pages:
+        for block in page.blocks:
+            if isinstance(block, Directive) and block.name == "check":
+                place = block.place
+                if page.slug in checks:
+                    what = "the page has a {check} already"
+                    report.add(place.path, place.line, what, "keep one of them")
+                try:
+                    checks[page.slug] = _check(block, page, anchors)
+                except AnchorError as error:
+                    report.add_dependent(place.path, place.line, error.what, error.remedy)
+    return checks
+
+
+def _check(directive: Directive, page: Page, anchors: Anchors) -> Check:
+    options: dict[str, list[str]] = {}
+    for option in directive.options:
+        options.setdefault(option.name, []).append(option.value)
+    program = anchors.function(directive.argument)
+    names = [parameter.name for parameter in program.parameters]
+    main = options.get("main", [""])[0]
+    if main not in names:
+        raise AnchorError(
+            f"{program.dotted} has no input '{main}'",
+            f"write ':main:' and one of {', '.join(names)}",
+        )
+    test = anchors.function(options.get("values", [""])[0])
+    return Check(
+        program=program,
+        starts=read_starts(anchors, test, names),
+        main=main,
+        definitions=tuple(options.get("define", ())),
+        symbols=dict(_symbols(page, anchors)),
+        place=directive.place,
+    )
+
+
+def _symbols(page: Page, anchors: Anchors) -> Iterator[tuple[str, CodePlace]]:
+    """Rows of the symbol tables, the first of each symbol last, so that it counts."""
+    tables = [b for b in page.blocks if isinstance(b, Directive) and b.name == "symbols"]
+    lines = [line for table in tables for line in table.body]
+    for line in reversed(lines):
+        _, latex, anchor, *_ = [*map(str.strip, line.text.split("|")), "", "", ""]
+        if latex and anchor not in ("", NOT_IN_CODE) and not latex.startswith("\\operatorname"):
+            try:
+                yield latex, anchors.find(anchor)
+            except AnchorError:
+                continue  # the table itself reports it
