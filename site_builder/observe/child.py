@@ -1,7 +1,7 @@
 """Runs inside a process of its own, where the subject can be imported and may do what it likes.
 
-The request comes as JSON on standard input, the answer goes to standard output. What the subject
-prints goes to standard error.
+Requests come as JSON on standard input, a line each, and so do the answers on standard output. What
+the subject prints goes to standard error.
 """
 
 import contextlib
@@ -22,20 +22,24 @@ TASKS = {"check": check_equations, "watch": watch_subject}
 
 
 def main() -> None:
-    """Answer one request."""
-    request = json.load(sys.stdin)
-    root = Path(request["root"])
+    """Answer requests, a line each, until there are no more."""
     # Bytecode is kept by the second: code edited twice within one would be run as it was before.
     sys.dont_write_bytecode = True
     sys.pycache_prefix = os.devnull
-    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answer_to:
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)  # also what the subject writes past sys.stdout, or lets others write
-        try:
-            with _time_limit(request["time_limit"]):
-                answer = TASKS[request["task"]](request)
-        except BaseException as error:  # noqa: BLE001 - SystemExit from the subject is one, too
-            answer = {"failure": _failure(error, root)}
-        answer_to.write(json.dumps(answer))  # in one piece: far faster than json.dump
+        for line in sys.stdin:
+            # In one piece: far faster than json.dump.
+            answers.write(json.dumps(_answer(json.loads(line))) + "\n")
+            answers.flush()
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    try:
+        with _time_limit(request["time_limit"]):
+            return TASKS[request["task"]](request)
+    except BaseException as error:  # noqa: BLE001 - SystemExit from the subject is one, too
+        return {"failure": _failure(error, Path(request["root"]))}
 
 
 @contextlib.contextmanager

@@ -3,32 +3,26 @@
 import json
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
-from site_builder.observe.process import ask, observing_sources
+from site_builder.observe.process import SubjectProcess, observing_sources
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.codebase import Codebase
 from site_builder.read.example import Example
 from site_builder.read.page import Place
+from site_builder.read.project import Project
 from site_builder.read.settings import SETTINGS_PATH, Settings
 
 
-def observe(  # noqa: PLR0913 - the observation depends on all of these
-    root: Path,
-    settings: Settings,
-    codebase: Codebase,
-    examples: Iterable[Example],
-    cache: Cache,
-    report: Report,
-) -> Observation:
+def observe(process: SubjectProcess, project: Project, cache: Cache, report: Report) -> Observation:
     """Run the subject and the examples; what cannot be run is reported, and nothing is known."""
+    codebase, examples = project.codebase, project.examples.values()
     if not codebase.complete:
         return Observation.nothing()
-    request = _request(settings, codebase, examples)
+    request = _request(project.settings, codebase, examples)
     key = fingerprint(
         "observation",
         sys.version,
@@ -39,7 +33,7 @@ def observe(  # noqa: PLR0913 - the observation depends on all of these
     kept = cache.get(key)
     if kept is not None:
         return Observation.from_table(kept)
-    answer = ask(root, "watch", request, settings.observe.time_limit)
+    answer = process.ask("watch", request)
     failure = answer.failure
     if failure and failure["key"]:
         at = _row_that_shows(failure["key"], examples)
@@ -48,7 +42,7 @@ def observe(  # noqa: PLR0913 - the observation depends on all of these
         place = failure["path"] or SETTINGS_PATH
         report.add(place, failure["line"], failure["what"], "make it run by itself, then build")
     elif answer.table is None:
-        limit = settings.observe.time_limit
+        limit = project.settings.observe.time_limit
         last = (answer.output.strip().splitlines() or ["no output"])[-1]
         what = f"the code ended with exit code {answer.exit_code} before it was done ({last})"
         report.add(SETTINGS_PATH, 0, what, f"run what [observe] names by hand; limit {limit:g} s")

@@ -4,19 +4,18 @@ import ast
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
-from site_builder.observe.process import Answer, ask, observing_sources
+from site_builder.observe.process import Answer, SubjectProcess, observing_sources
 from site_builder.observe.sizes import Sizes, UnknownSizeError
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.check import Check
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
-from site_builder.read.settings import Settings
+from site_builder.read.project import Project
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,17 +33,16 @@ class Verdict:
     methods: tuple[str, ...]
 
 
-def judge(  # noqa: PLR0913 - verdicts depend on all of these
-    root: Path,
-    settings: Settings,
-    codebase: Codebase,
+def judge(
+    process: SubjectProcess,
+    project: Project,
     observation: Observation,
-    equations: Iterable[Equation],
-    checks: dict[str, Check],
     cache: Cache,
     report: Report,
 ) -> dict[str, Verdict]:
     """The verdict of each equation that holds, by its id; the others are reported."""
+    codebase, checks = project.codebase, project.checks
+    equations = project.equations.values()
     _report_never_executed(equations, checks, report)
     verdicts: dict[str, Verdict] = {}
     if not observation.runs:
@@ -53,9 +51,7 @@ def judge(  # noqa: PLR0913 - verdicts depend on all of these
         on_page = [e for e in equations if e.slug == slug]
         checked = {e.id: e for e in on_page if e.unchecked is None}
         request = _request(check, on_page, codebase, observation, report)
-        tables = request and _tables(
-            root, settings, request, checked, _code(check, codebase), cache
-        )
+        tables = request and _tables(process, request, checked, _code(check, codebase), cache)
         if isinstance(tables, Answer):
             _report_failure(tables.failure, check, report)
             continue
@@ -76,9 +72,8 @@ def _report_never_executed(
             report.add_dependent(equation.place.path, equation.place.line, what, remedy)
 
 
-def _tables(  # noqa: PLR0913 - a verdict is kept by all of these
-    root: Path,
-    settings: Settings,
+def _tables(
+    process: SubjectProcess,
     request: dict[str, Any],
     checked: dict[str, Equation],
     code: list[str],
@@ -91,8 +86,7 @@ def _tables(  # noqa: PLR0913 - a verdict is kept by all of these
     missing = [checked[id_] for id_, table in found.items() if table is None]
     if missing:
         asked = [{"id": equation.id, "latex": equation.latex} for equation in missing]
-        limit = settings.observe.time_limit
-        answer = ask(root, "check", {"equations": asked, **request}, limit)
+        answer = process.ask("check", {"equations": asked, **request})
         if answer.table is None or answer.failure:
             return answer
         for id_, table in answer.table.items():

@@ -3,20 +3,21 @@
 import json
 from typing import Any
 
+from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Function, Span
 from site_builder.read.equations import Equation, connections
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.views import ExampleView, SymbolsView
 
 
-def explain(site: Site) -> str:
+def explain(site: Site, verdicts: dict[str, Verdict]) -> str:
     """The JSON text, with keys in a stable order."""
     table = {
         "title": site.settings.title,
         "commit": site.revision.commit,
         "repository": site.revision.repository,
         "environment": site.observation.environment,
-        "pages": [_page(page, site) for page in site.pages],
+        "pages": [_page(page, site, verdicts) for page in site.pages],
         "claims": [
             {
                 "sentence": claim.markdown,
@@ -43,12 +44,12 @@ def explain(site: Site) -> str:
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
-def _page(page: PageView, site: Site) -> dict[str, Any]:
+def _page(page: PageView, site: Site, verdicts: dict[str, Verdict]) -> dict[str, Any]:
     return {
         "path": page.path,
         "url": f"{page.slug}.html",
         "title": page.title,
-        "equations": [_equation(e, site) for e in site.equations if e.slug == page.slug],
+        "equations": [_equation(e, site, verdicts) for e in site.equations if e.slug == page.slug],
         "symbols": [
             {
                 "id": row.id,
@@ -70,13 +71,13 @@ def _page(page: PageView, site: Site) -> dict[str, Any]:
     }
 
 
-def _equation(equation: Equation, site: Site) -> dict[str, Any]:
+def _equation(equation: Equation, site: Site, verdicts: dict[str, Verdict]) -> dict[str, Any]:
     return {
         "id": equation.id,
         "caption": equation.caption,
         "latex": equation.latex,
         "source": {"file": equation.place.path, "line": equation.place.line},
-        "verdict": _verdict(equation, site),
+        "verdict": _verdict(equation, verdicts.get(equation.id)),
         "links": [
             {
                 "role": connection.role,
@@ -89,8 +90,7 @@ def _equation(equation: Equation, site: Site) -> dict[str, Any]:
     }
 
 
-def _verdict(equation: Equation, site: Site) -> dict[str, Any]:
-    verdict = site.verdicts.get(equation.id)
+def _verdict(equation: Equation, verdict: Verdict | None) -> dict[str, Any]:
     if verdict is None:
         return {"executed": False, "reason": equation.unchecked}
     return {

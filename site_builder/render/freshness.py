@@ -39,7 +39,7 @@ class FreshnessView:
     tests: TestReport | None
 
 
-def freshness(site: Site, tests: TestReport | None) -> FreshnessView:
+def freshness(site: Site, verdicts: dict[str, Verdict], tests: TestReport | None) -> FreshnessView:
     """Collect it from the site."""
     symbols = {
         row.link.href + row.latex: row
@@ -51,8 +51,8 @@ def freshness(site: Site, tests: TestReport | None) -> FreshnessView:
     }
     return FreshnessView(
         counts=(
-            ("equations executed", str(len(site.verdicts))),
-            ("not executed", str(len(site.equations) - len(site.verdicts))),
+            ("equations executed", str(len(verdicts))),
+            ("not executed", str(len(site.equations) - len(verdicts))),
             ("claims held", str(len(site.claims))),
             ("symbols observed", str(len(symbols))),
             ("tests passed", str(len(tests.passed)) if tests else "not run"),
@@ -61,7 +61,7 @@ def freshness(site: Site, tests: TestReport | None) -> FreshnessView:
             EquationRow(
                 caption=equation.caption,
                 href=f"{equation.slug}.html#{equation.id}",
-                verdict=site.verdicts.get(equation.id),
+                verdict=verdicts.get(equation.id),
                 unchecked=equation.unchecked,
             )
             for equation in site.equations

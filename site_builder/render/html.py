@@ -13,6 +13,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from site_builder.observe.verdicts import Verdict
+from site_builder.render.verdicts import verdict_view
 from site_builder.resolve.views import Maths, Text
 
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
@@ -22,7 +24,9 @@ _FORMATTER = HtmlFormatter[str](nowrap=True)
 class Html:
     """Renders views to HTML."""
 
-    def __init__(self, templates: Path, formulas: dict[Maths, str]) -> None:
+    def __init__(
+        self, templates: Path, formulas: dict[Maths, str], verdicts: dict[str, Verdict]
+    ) -> None:
         self._formulas = formulas
         self._markdown = self._markdown_renderer()
         self._templates = Environment(
@@ -41,6 +45,9 @@ class Html:
             "python": highlight_python,
         }
         self._templates.globals["block"] = self._block
+        self._templates.globals["verdicts"] = {
+            id_: verdict_view(verdict) for id_, verdict in verdicts.items()
+        }
         self._templates.globals["python_lines"] = highlight_lines
 
     def render(self, template: str, **values: object) -> str:

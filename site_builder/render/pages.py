@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Module, Span
 from site_builder.read.equations import PART_LEVEL
 from site_builder.read.test_report import TestReport
@@ -76,7 +77,13 @@ class SourceView:
     lines: tuple[SourceLine, ...]
 
 
-def render(site: Site, html: Html, runtime_bytes: int, tests: TestReport | None) -> dict[str, str]:
+def render(
+    site: Site,
+    html: Html,
+    verdicts: dict[str, Verdict],
+    tests: TestReport | None,
+    runtime_bytes: int,
+) -> dict[str, str]:
     """Every text file of the site that templates make, by its path."""
 
     def frame(path: str, title: str, description: str) -> FrameView:
@@ -112,9 +119,9 @@ def render(site: Site, html: Html, runtime_bytes: int, tests: TestReport | None)
         frame=frame(
             "freshness.html", "What was checked", "All that this build evaluated, observed and ran."
         ),
-        freshness=freshness(site, tests),
+        freshness=freshness(site, verdicts, tests),
     )
-    files["explain.json"] = explain(site)
+    files["explain.json"] = explain(site, verdicts)
     return files
 
 

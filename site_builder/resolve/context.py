@@ -14,7 +14,6 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from site_builder.observe.observation import Observation, Shape
 from site_builder.observe.sizes import ShapeView, Sizes, UnknownSizeError
-from site_builder.observe.verdicts import Verdict
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.check import Check
@@ -43,7 +42,6 @@ class Facts:
     examples: dict[Place, Example]
     equations: dict[str, Equation]
     checks: dict[str, Check]
-    verdicts: dict[str, Verdict]
     slugs: frozenset[str]
     dimension_names: dict[str, str]
     known: Known

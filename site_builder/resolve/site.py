@@ -4,15 +4,12 @@ from dataclasses import dataclass
 
 from site_builder.observe.observation import Observation
 from site_builder.observe.sizes import Sizes
-from site_builder.observe.verdicts import Verdict
 from site_builder.problem import Report
-from site_builder.read.anchors import Anchors
-from site_builder.read.check import Check
 from site_builder.read.code import Module
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
-from site_builder.read.example import Example
 from site_builder.read.page import Page, Place
+from site_builder.read.project import Project
 from site_builder.read.revision import Revision
 from site_builder.read.settings import Settings
 from site_builder.resolve.blocks import resolve_blocks
@@ -50,27 +47,15 @@ class Site:
     observation: Observation
     links: Links
     equations: tuple[Equation, ...]
-    verdicts: dict[str, Verdict]
     pages: tuple[PageView, ...]
     sources: tuple[Module, ...]
     formulas: dict[Maths, Place]
     claims: tuple[Claim, ...]
 
 
-def resolve(  # noqa: PLR0913 - the site is made of all of these
-    settings: Settings,
-    revision: Revision,
-    codebase: Codebase,
-    anchors: Anchors,
-    observation: Observation,
-    pages: list[Page],
-    equations: dict[str, Equation],
-    examples: dict[Place, Example],
-    checks: dict[str, Check],
-    verdicts: dict[str, Verdict],
-    report: Report,
-) -> Site:
+def resolve(project: Project, revision: Revision, observation: Observation, report: Report) -> Site:
     """Make the site; what cannot be joined is reported."""
+    settings, codebase, anchors = project.settings, project.codebase, project.anchors
     sizes = Sizes([run.dimensions for run in observation.runs])
     if observation.runs:
         sizes.check(report)
@@ -80,11 +65,10 @@ def resolve(  # noqa: PLR0913 - the site is made of all of these
         observation=observation,
         sizes=sizes,
         links=Links(codebase, revision),
-        examples=examples,
-        equations=equations,
-        checks=checks,
-        verdicts=verdicts,
-        slugs=frozenset(page.slug for page in pages),
+        examples=project.examples,
+        equations=project.equations,
+        checks=project.checks,
+        slugs=frozenset(page.slug for page in project.pages),
         dimension_names=settings.dimensions,
         known=known_facts(codebase, anchors, observation, settings.dimensions)
         if observation.runs
@@ -92,7 +76,7 @@ def resolve(  # noqa: PLR0913 - the site is made of all of these
     )
     contexts: dict[str, Context] = {}
     views = []
-    for page in pages:
+    for page in project.pages:
         context = Context(
             facts=facts,
             slug=page.slug,
@@ -112,8 +96,7 @@ def resolve(  # noqa: PLR0913 - the site is made of all of these
         codebase=codebase,
         observation=observation,
         links=facts.links,
-        equations=tuple(equations.values()),
-        verdicts=verdicts,
+        equations=tuple(project.equations.values()),
         pages=tuple(views),
         sources=tuple(codebase.modules.values()),
         formulas=formulas,

@@ -93,8 +93,7 @@ class EquationView:
 
     Attributes:
         step: its number in a derivation, if it has one.
-        verdict: what the check found; None where the equation was not executed.
-        unchecked: why it was not.
+        unchecked: why it is not executed; None if it is.
     """
 
     template: ClassVar[str] = "equation.html"
@@ -103,16 +102,7 @@ class EquationView:
     caption: Text
     maths: Maths
     lines: tuple[CodeLink, ...]
-    verdict: "VerdictView | None"
     unchecked: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerdictView:
-    """How an equation was checked: the mark beside it, and more on request."""
-
-    mark: str
-    details: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,58 @@
+"""Read everything that a site is built from."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from site_builder.problem import Report
+from site_builder.read.anchors import Anchors
+from site_builder.read.check import Check, read_checks
+from site_builder.read.codebase import Codebase, read_codebase
+from site_builder.read.content import read_pages
+from site_builder.read.equations import Equation, read_equations
+from site_builder.read.example import Example, read_examples
+from site_builder.read.page import Page, Place
+from site_builder.read.settings import Settings, read_settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """What was read.
+
+    Attributes:
+        equations: by id, over all pages.
+        examples: by the place of their directive.
+        checks: by the slug of the page.
+    """
+
+    settings: Settings
+    codebase: Codebase
+    anchors: Anchors
+    pages: tuple[Page, ...]
+    equations: dict[str, Equation]
+    examples: dict[Place, Example]
+    checks: dict[str, Check]
+
+
+def read_project(root: Path, report: Report) -> Project:
+    """Read settings, code and pages.
+
+    Raises:
+        BuildError: the settings cannot be read, and without them nothing else can.
+    """
+    settings = read_settings(root, report)
+    report.raise_if_any()
+    assert settings  # noqa: S101 - otherwise it was reported
+    codebase = read_codebase(root, settings.folders, settings.subject, report)
+    if not codebase.complete:
+        report.go_blind()
+    pages = read_pages(root, report)
+    anchors = Anchors(codebase)
+    return Project(
+        settings=settings,
+        codebase=codebase,
+        anchors=anchors,
+        pages=tuple(pages),
+        equations=read_equations(pages, anchors, report),
+        examples=read_examples(pages, anchors, report),
+        checks=read_checks(pages, anchors, report),
+    )
