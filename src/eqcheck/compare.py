@@ -137,7 +137,7 @@ def _difference(
 ) -> _Difference:
     axes, whole, ((a, error_a), (b, error_b)) = align((left, right), 0)
     gap = np.abs(a - b)
-    if not gap.all():  # some are equal, perhaps both infinite
+    if not (gap > 0).all():  # some are equal, perhaps both infinite
         gap = np.where(a == b, 0.0, gap)
     size = np.maximum(np.abs(a), np.abs(b))
     bound = np.where(np.isfinite(error_a + error_b), error_a + error_b, EPSILON * size)

@@ -22,6 +22,7 @@ class Functions(Conditions):
     def __init__(self, cursor: Cursor, symbols: Symbols) -> None:
         super().__init__(cursor, symbols)
         self._bare = (-1, "")  # where an argument without brackets ended, and of what
+        self._named_at = 0  # where the name read last begins
 
     @abstractmethod
     def product(self) -> Expression:
@@ -44,6 +45,7 @@ class Functions(Conditions):
     def named(self) -> str:
         r"""Take the name of a known function or reduction: `\exp`, `\operatorname{mean}`."""
         cursor, at = self.cursor, self.cursor.at
+        self._named_at = cursor.start
         known = FUNCTIONS | REDUCTIONS | {"softmax"}
         if cursor.text in STYLES:
             style = cursor.take()
@@ -59,7 +61,7 @@ class Functions(Conditions):
 
     def function(self, name: str) -> Expression:
         """Read the argument of a function, and the index of a softmax."""
-        cursor, start = self.cursor, self.cursor.tokens[self.cursor.at - 1].start
+        cursor, start = self.cursor, self._named_at
         index = ""
         if name == "softmax":
             subscript, superscript = read_scripts(cursor)
@@ -97,7 +99,7 @@ class Functions(Conditions):
 
     def reduction(self, name: str) -> Expression:
         r"""Read `\max_i` or `\operatorname{mean}_i`, whose name has been read."""
-        return self._reduced(name, self.cursor.tokens[self.cursor.at - 1].start, big=False)
+        return self._reduced(name, self._named_at, big=False)
 
     def _reduced(self, name: str, start: int, *, big: bool) -> Expression:
         cursor = self.cursor

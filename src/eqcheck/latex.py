@@ -105,7 +105,7 @@ def tokenize(latex: str) -> tuple[Token, ...]:
         LatexError: a character that means nothing here, or a `\left` without a bracket.
     """
     tokens: list[Token] = []
-    sizing = ""  # the \left, \right or \big before a bracket
+    sizing, sized = "", 0  # the \left, \right or \big before a bracket, and where it begins
     apart = False
     for match in _TOKEN.finditer(latex):
         text = _ALIASES.get(match[0], match[0])
@@ -115,14 +115,20 @@ def tokenize(latex: str) -> tuple[Token, ...]:
         if sizing and text not in _BRACKETS:
             raise LatexError(f"{sizing} needs a bracket after it", match.start())
         if text in _SIZES or text in {r"\left", r"\right"}:
-            sizing = text
+            sizing, sized = text, match.start()
             continue
         _check(text, match.start())
         stretched = sizing in {r"\left", r"\right"}
         if stretched and text == "|":
             text = r"\lvert" if sizing == r"\left" else r"\rvert"
         tokens.append(
-            Token(text=text, start=match.start(), end=match.end(), apart=apart, stretched=stretched)
+            Token(
+                text=text,
+                start=sized if sizing else match.start(),
+                end=match.end(),
+                apart=apart,
+                stretched=stretched,
+            )
         )
         sizing, apart = "", False
     if sizing:

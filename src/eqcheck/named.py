@@ -44,7 +44,9 @@ def named(value: object, axes: tuple[str, ...], unit: float = EPSILON) -> Named:
         raise ValueError(f"an array of shape {array.shape} has not the axes {axes}")
     if source.dtype.kind in "biu":
         unit = 0.0
-    return Named(array=array, axes=axes, rounding=unit * np.abs(array))
+    size = np.abs(array)
+    rounding = unit * np.where(np.isfinite(size), size, 0.0)
+    return Named(array=array, axes=axes, rounding=rounding)
 
 
 def arrange(value: Named, names: tuple[str, ...], *, whole: tuple[bool, ...]) -> Named:

@@ -65,8 +65,8 @@ def _product(tree: Expression) -> str:
         case Product(factors=factors):
             words = [_factor(factors[0], last=False)]
             for number, factor in enumerate(factors[1:], start=2):
-                words.append(r"\cdot" if isinstance(factor, Number) else r"\,")
-                words.append(_factor(factor, last=number == len(factors)))
+                word = _factor(factor, last=number == len(factors))
+                words += [r"\cdot" if word[0].isdigit() else r"\,", word]
             return " ".join(words)
         case Hadamard(factors=factors):
             last = len(factors) - 1

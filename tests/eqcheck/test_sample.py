@@ -1,0 +1,184 @@
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pytest
+
+from eqcheck import (
+    MissingValueError,
+    Place,
+    Subject,
+    check,
+    declare,
+    hard_inputs,
+    observe_samples,
+    random_inputs,
+)
+from tests.eqcheck.layer_norm import EQUATIONS, SHAPES, SYMBOLS, WORKED, compiled, subject
+
+if TYPE_CHECKING:
+    from types import FunctionType
+
+    from eqcheck.subject import Inputs
+
+SOURCE = """
+import numpy as np
+
+def step(x, times):
+    for _ in range(times):
+        y = x * 2
+        x = y + 1
+    total = np.abs(x).sum(axis=0, keepdims=True)
+    return x, [total, (x - total) ** 2]
+"""
+AXES = {"x": ("n",), "y": ("n",), "z": ("n",), "t": (), "q": ("n",), "r": ("n",)}
+LINE_OF_X = 7
+
+
+def made(places: dict[str, Place] | None = None, definitions: tuple[str, ...] = ()) -> Subject:
+    function = cast("FunctionType", compiled(SOURCE)["step"])
+
+    def run(inputs: "Inputs") -> None:
+        function(inputs["x"], 2)
+        function(inputs["x"], 1)
+
+    place = {
+        "x": Place(function="norm.step", name="x", call=1, line=LINE_OF_X),
+        "y": Place(function="norm.step", name="y"),
+        "z": Place(function="norm.step", name="return", path=(0,)),
+        "t": Place(function="norm.step", name="return", path=(1, 0)),
+        "q": Place(function="norm.step", name="return", path=(1, 1)),
+    }
+    return Subject(
+        run=run,
+        functions=(function,),
+        places=places or place,
+        inputs={"r": "x"},
+        definitions=definitions,
+    )
+
+
+def inputs(*numbers: float) -> dict[str, Any]:
+    return {"x": np.array(numbers)}
+
+
+def test_places() -> None:
+    (sample,) = observe_samples(made(), declare(AXES), [inputs(1.0, -2.0)])
+    values = {name: value.array.tolist() for name, value in sample.environment.values.items()}
+    assert values == {
+        "x": [3.0, -3.0],  # of the second call
+        "y": [6.0, -6.0],  # the last assignment of the first
+        "z": [7.0, -5.0],
+        "t": 12.0,  # keepdims left an axis of size 1
+        "q": [25.0, 289.0],
+    }
+    assert sample.environment.sizes == {"n": 2}
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        (Place(function="norm.step", name="w"), "norm.step assigned no w"),
+        (Place(function="norm.step", name="y", line=99), "assigned no y on line 99"),
+        (Place(function="norm.step", name="y", call=2), "norm.step was called 2 times"),
+        (Place(function="norm.leap", name="y"), "norm.leap was called 0 times"),
+        (Place(function="norm.step", name="return", path=(5,)), "has no element"),
+    ],
+)
+def test_places_that_hold_nothing(place: Place, message: str) -> None:
+    with pytest.raises(LookupError, match=message):
+        observe_samples(made({"y": place}), declare(AXES), [inputs(1.0)])
+
+
+def test_shapes_must_be_those_declared() -> None:
+    with pytest.raises(ValueError, match=r"t has shape \(1,\), and was declared with \(n, m\)"):
+        observe_samples(made(), declare({**AXES, "t": ("n", "m")}), [inputs(1.0, 2.0)])
+    wrong = {"y": ("n",), "q": ("n",), "t": ("n",)}
+    with pytest.raises(ValueError, match="n is 2 in y and 1 in t"):
+        observe_samples(made(), declare(wrong), [inputs(1.0, 2.0)])
+
+
+def test_code_that_is_not_analytic_is_differentiated_by_differences() -> None:
+    samples = observe_samples(made(), declare(AXES), [inputs(1.0, -2.0), inputs(0.5, 3.0, -4.0)])
+    symbols = declare(AXES)
+    (verdict,) = check(
+        r"\frac{\partial t}{\partial r_i} = \begin{cases} 4 & z_i > 0 \\ -4 & z_i < 0 \end{cases}",
+        symbols,
+        samples,
+    )
+    assert verdict.holds
+    assert verdict.methods == {"central differences"}
+    (verdict,) = check(r"\frac{\partial y_i}{\partial r_j} = 4 \delta_{ij}", symbols, samples)
+    assert verdict.holds
+    assert verdict.methods == {"complex step"}
+
+
+def test_derivatives_by_definition_go_through_other_definitions() -> None:
+    definitions = (r"z_i = y_i + 1", r"q_i = (z_i - t)^2", r"t = \sum_i |z_i|")
+    symbols = declare(AXES)
+    samples = observe_samples(made(definitions=definitions), symbols, [inputs(1.0, -2.0, 0.3)])
+
+    def verdict(latex: str) -> tuple[bool, set[str]]:
+        (found,) = check(latex, symbols, samples)
+        return found.holds, set(found.methods)
+
+    assert verdict(r"\frac{\partial z_i}{\partial y_j} = \delta_{ij}") == (True, {"complex step"})
+    sign = r"\left([y_j > -1] - [y_j < -1]\right)"
+    # q depends on y through z, and through t, which is not analytic
+    latex = rf"\frac{{\partial q_i}}{{\partial y_j}} = 2 (z_i - t) (\delta_{{ij}} - {sign})"
+    assert verdict(latex) == (True, {"central differences"})
+    wrong = rf"\frac{{\partial q_i}}{{\partial y_j}} = 2 (z_i - t) (\delta_{{ij}} + {sign})"
+    assert verdict(wrong) == (False, {"central differences"})
+
+
+@pytest.mark.parametrize(
+    ("latex", "message"),
+    [
+        (r"\frac{\partial y_i}{\partial z_i} = 1", "no equation on the page says how y depends"),
+        (r"\frac{\partial y_i}{\partial w} = 1", "w has no value"),
+        (r"\frac{\partial w}{\partial r_i} = 1", "neither the code nor a definition says what w"),
+    ],
+)
+def test_derivatives_that_nothing_defines(latex: str, message: str) -> None:
+    symbols = declare({**AXES, "w": ()})
+    samples = observe_samples(made(), symbols, [inputs(1.0, -2.0)])
+    with pytest.raises(MissingValueError, match=message):
+        check(latex, symbols, samples)
+
+
+def test_single_precision_code_is_held_to_single_precision() -> None:
+    single = [
+        {name: value.astype(np.float32) for name, value in each.items()}
+        for each in [WORKED, *random_inputs(SHAPES, 3, 4)]
+    ]
+    samples = observe_samples(subject(), SYMBOLS, single)
+    for name, latex in EQUATIONS.items():
+        if r"\partial" not in latex:
+            (verdict,) = check(latex, SYMBOLS, samples)
+            assert verdict.holds, (name, verdict)
+    (verdict,) = check(r"Y_{ti} = \gamma_i \hat{X}_{ti} - \beta_i", SYMBOLS, samples)
+    assert not verdict.holds
+
+
+def test_random_inputs_have_sizes_that_differ() -> None:
+    many = random_inputs(SHAPES, seed=1, count=20)
+    shapes = {each["X"].shape for each in many}
+    assert len(shapes) > 5
+    for each in many:
+        T, d = each["X"].shape
+        assert T != d
+        assert each["gamma"].shape == (d,)
+        assert max(T, d) <= 6
+    again = random_inputs(SHAPES, seed=1, count=20)
+    assert all((a["X"] == b["X"]).all() for a, b in zip(many, again, strict=True))
+    assert random_inputs(SHAPES, seed=2, count=1)[0]["beta"][0] != many[0]["beta"][0]
+    wide = random_inputs({"x": tuple("abcdefg")}, seed=0, count=1)[0]["x"].shape
+    assert sorted(wide) == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_hard_inputs() -> None:
+    hard = hard_inputs(SHAPES, "X", seed=0)
+    assert np.ptp(hard["constant row"]["X"][0]) == 0
+    assert np.ptp(hard["constant row"]["X"][1]) > 0
+    assert hard["one feature"]["X"].shape[1] == hard["one feature"]["gamma"].shape[0] == 1
+    assert hard["huge offset"]["X"].min() > 9e5
+    assert np.abs(hard["huge offset"]["dY"]).max() < 10
