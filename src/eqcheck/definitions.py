@@ -1,36 +1,41 @@
 """The equations of a page as definitions: how one symbol depends on others."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
 from eqcheck.axes import Dimensions, check_sides
-from eqcheck.errors import AxisError
+from eqcheck.errors import AxisError, EquationError
 from eqcheck.evaluate import Environment, evaluate
 from eqcheck.named import Named, Numbers, named
 from eqcheck.parse import parse
 from eqcheck.symbols import Symbols
-from eqcheck.tree import Derivative, Expression, Reference, children
+from eqcheck.tree import Chain, Derivative, Expression, Reference, children
 
 
 class Definitions:
     """For each symbol, the first equation that has it alone on its left side.
 
-    Equations whose right side has a derivative define nothing.
+    Equations whose right side has a derivative define nothing, and neither do displays that
+    cannot be read: checking those says why.
     """
 
     def __init__(self, displays: Sequence[str], symbols: Symbols) -> None:
-        """Read the displays. Raises LatexError and AxisError."""
         self._found: dict[str, tuple[Reference, Expression, Dimensions]] = {}
         for display in displays:
-            for chain in parse(display, symbols):
-                left, right = chain.terms[0], chain.terms[1]
-                if isinstance(left, Reference) and chain.relations[0] == "=":
-                    simple = len(set(left.indices)) == len(left.indices)
-                    if simple and not any(isinstance(n, Derivative) for n in _nodes(right)):
-                        found = (left, right, check_sides(chain))
-                        self._found.setdefault(left.symbol, found)
+            with suppress(EquationError):
+                for chain in parse(display, symbols):
+                    self._define(chain)
+
+    def _define(self, chain: Chain) -> None:
+        left, right = chain.terms[0], chain.terms[1]
+        if not isinstance(left, Reference) or chain.relations[0] != "=":
+            return
+        simple = len(set(left.indices)) == len(left.indices)
+        if simple and not any(isinstance(node, Derivative) for node in _nodes(right)):
+            self._found.setdefault(left.symbol, (left, right, check_sides(chain)))
 
     def __contains__(self, symbol: object) -> bool:
         return symbol in self._found

@@ -45,7 +45,9 @@ def named(value: object, axes: tuple[str, ...], unit: float = EPSILON) -> Named:
     if source.dtype.kind in "biu":
         unit = 0.0
     size = np.abs(array)
-    rounding = unit * np.where(np.isfinite(size), size, 0.0)
+    rounding = unit * size if unit else np.zeros_like(size)
+    if not np.isfinite(rounding).all():
+        rounding = np.where(np.isfinite(rounding), rounding, 0.0)
     return Named(array=array, axes=axes, rounding=rounding)
 
 

@@ -3,6 +3,8 @@ r"""Read the LaTeX of a display into expression trees.
 Nothing is guessed: what has two readings, such as `\exp x y` or `a / b c`, is an error.
 """
 
+from functools import lru_cache
+
 from eqcheck.atoms import Atoms
 from eqcheck.cursor import Cursor
 from eqcheck.latex import tokenize
@@ -13,6 +15,7 @@ RELATIONS = ("=", r"\approx", r"\le", r"\ge", "<", ">")
 _TIMES = (r"\cdot", r"\times")
 
 
+@lru_cache(maxsize=1024)
 def parse(latex: str, symbols: Symbols) -> tuple[Chain, ...]:
     r"""Read a display: chains such as `a = b = c`, with commas or `\quad` between them.
 

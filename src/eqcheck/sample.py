@@ -13,8 +13,9 @@ from eqcheck.differentiate import (
     COMPLEX_STEP,
     Perturbation,
     Value,
+    along_direction,
+    contracted,
     differentiate,
-    directional,
 )
 from eqcheck.evaluate import Environment
 from eqcheck.named import EPSILON, Named, Numbers, named
@@ -86,15 +87,15 @@ class Sample:
             raise LookupError(f"{wrt} has no value")
         elif not self.definitions.depends(of, wrt):
             raise LookupError(f"no equation on the page says how {of} depends on {wrt}")
-        derived = differentiate(*self._function(self.world, of, wrt))
+        value, at = self._function(self.world, of, wrt)
+        derived = differentiate(value, at, trusted=wrt not in self.subject.inputs)
         self.methods[of, wrt] = derived.method
         error = derived.error
         if derived.method == COMPLEX_STEP:
-            slopes = [directional(*self._function(w, of, wrt)) for w in (self.world, self.coarse)]
-            moves = np.abs(slopes[1] - slopes[0]) * self.coarse.share
-            error = error + (moves + moves.mean()).reshape(
-                moves.shape + (1,) * (error.ndim - moves.ndim)
-            )
+            coarse = along_direction(self._function(self.coarse, of, wrt)[0])
+            moves = np.abs(coarse - contracted(derived.array, at)) * self.coarse.share
+            spread = moves + moves.mean()
+            error = error + spread.reshape(moves.shape + (1,) * at.ndim)
         axes = tuple(str(number) for number in range(derived.array.ndim))
         return Named(array=derived.array, axes=axes, rounding=error)
 
@@ -158,7 +159,6 @@ def observe_samples(
     Raises:
         LookupError: a place holds no value.
         ValueError: a value does not have the axes that its symbol was declared with.
-        LatexError: a definition cannot be read.
     """
     definitions = Definitions(subject.definitions, symbols)
     runs = [(Variant(inputs=inputs, share=1.0), *variants(inputs)) for inputs in many]

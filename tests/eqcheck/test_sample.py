@@ -130,6 +130,14 @@ def test_derivatives_by_definition_go_through_other_definitions() -> None:
     assert verdict(wrong) == (False, {"central differences"})
 
 
+def test_displays_that_cannot_be_read_define_nothing() -> None:
+    definitions = ("z_i = ", "z_i = t_j", r"z_j = y_j + 1", r"z_i = 3 y_i")
+    symbols = declare(AXES)
+    samples = observe_samples(made(definitions=definitions), symbols, [inputs(1.0, -2.0)])
+    (verdict,) = check(r"\frac{\partial z_i}{\partial y_i} = 1", symbols, samples)
+    assert verdict.holds  # by the first that can be read
+
+
 @pytest.mark.parametrize(
     ("latex", "message"),
     [
@@ -165,7 +173,7 @@ def test_random_inputs_have_sizes_that_differ() -> None:
     assert len(shapes) > 5
     for each in many:
         T, d = each["X"].shape
-        assert T != d
+        assert d != T
         assert each["gamma"].shape == (d,)
         assert max(T, d) <= 6
     again = random_inputs(SHAPES, seed=1, count=20)
