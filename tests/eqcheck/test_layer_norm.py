@@ -1,12 +1,14 @@
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from eqcheck import EquationError, Sample, check, check_chain, parse
+from eqcheck import EquationError, Sample, check, check_chain, observe_samples, parse
 from eqcheck.mutate import Mutant, mutants
+from eqcheck.subject import Inputs
 from tests.eqcheck.layer_norm import EQUATIONS, SOURCE, SYMBOLS, WORKED, samples, subject
 
 PAGE = Path("content/layer-norm.md")
@@ -169,7 +171,20 @@ def test_the_relation_that_fails_is_named() -> None:
     assert verdict.relation == 1
 
 
-def test_the_code_runs_once_for_all_equations() -> None:
+def test_the_code_runs_for_all_equations_together() -> None:
     whole = subject()
-    assert len(whole.functions) == 2
-    assert shared() is shared()
+    runs = []
+
+    def counted(inputs: Inputs) -> None:
+        runs.append(inputs)
+        whole.run(inputs)
+
+    observed = observe_samples(replace(whole, run=counted), SYMBOLS, [WORKED])
+    assert len(runs) == 4  # and three more to measure rounding
+    check(EQUATIONS["dx"], SYMBOLS, observed)
+    assert len(runs) == 4
+    check(EQUATIONS["step-variance"], SYMBOLS, observed)
+    after = len(runs)
+    assert after > 4
+    check(EQUATIONS["step-mean"], SYMBOLS, observed)  # from the runs with other entries of X
+    assert len(runs) < after + 4
