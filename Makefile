@@ -21,7 +21,7 @@ SIDE_BY_SIDE = $(if $(findstring j,$(MAKEFLAGS)),,-j2) $(if $(filter output-sync
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup build serve check test bench train lock clean
+.PHONY: help setup build serve check test bench mutants train lock clean
 .PHONY: lint ruff mypy imports tsc biome fast all-tests html chromium
 
 help: ## list the targets
@@ -42,6 +42,9 @@ test: lint all-tests html ## everything, with a real browser and the built site
 
 bench: $(SETUP) .venv-bench/.stamp ## measure the build; prints JSON
 	@$(BIN)/python -m bench
+
+mutants: $(VENV) ## make small mistakes in every equation; prints how many the checks catch
+	@PYTHONPATH=src:. $(BIN)/python -m tests.mutants
 
 train: $(VENV) ## train the model, then sample from it
 	$(BIN)/python -m tinygpt.train $(TRAIN_FLAGS)

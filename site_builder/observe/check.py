@@ -15,13 +15,17 @@ from eqcheck import (
     Symbols,
     Verdict,
     check,
+    check_chain,
     declare,
     hard_inputs,
     observe_samples,
+    parse,
     random_inputs,
 )
 from eqcheck.definitions import Definitions
+from eqcheck.mutate import mutants
 from eqcheck.subject import Inputs, observe_each, value_at
+from eqcheck.tree import Chain
 from site_builder.observe.example import find_function
 
 RANDOM_INPUTS = 20
@@ -32,16 +36,42 @@ _WORKED_EXAMPLE = "the worked example"
 def check_equations(request: dict[str, Any]) -> dict[str, Any]:
     """Answer a request of `site_builder.observe.verdicts`: a verdict or an error per equation."""
     inputs = _inputs(request)
+    symbols, samples = _samples(request, inputs)
+    return {
+        equation["id"]: _check(equation["latex"], symbols, samples, [*inputs])
+        for equation in request["equations"]
+    }
+
+
+def check_mutants(request: dict[str, Any]) -> dict[str, Any]:
+    """Make each small mistake in each equation: by equation, which of them are caught."""
+    symbols, samples = _samples(request, _inputs(request))
+    return {
+        equation["id"]: [
+            [mutant.description, _is_caught(mutant.chain, samples)]
+            for chain in parse(equation["latex"], symbols)
+            for mutant in mutants(chain, symbols)
+        ]
+        for equation in request["equations"]
+    }
+
+
+def _is_caught(chain: Chain, samples: tuple[Sample, ...]) -> bool:
+    try:
+        return not all(check_chain(chain, [sample]).holds for sample in samples)
+    except EquationError:
+        return True
+
+
+def _samples(
+    request: dict[str, Any], inputs: dict[str, Inputs]
+) -> tuple[Symbols, tuple[Sample, ...]]:
     subject = _subject(request)
     axes = {latex: tuple(names) for latex, names in request["symbols"].items()}
     symbols = declare({**axes, **_axes(subject, request["shapes"])})
     definitions = tuple(d for d in request["definitions"] if _is_readable(d, symbols))
     subject = dataclasses.replace(subject, definitions=definitions)
-    samples = observe_samples(subject, symbols, [*inputs.values()])
-    return {
-        equation["id"]: _check(equation["latex"], symbols, samples, [*inputs])
-        for equation in request["equations"]
-    }
+    return symbols, observe_samples(subject, symbols, [*inputs.values()])
 
 
 def _axes(subject: Subject, shapes: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
@@ -137,17 +167,16 @@ def _check(
     except LookupError as error:
         return {"error": str(error.args[0] if error.args else error), "position": 0}
     worst = min(verdicts, key=lambda verdict: (verdict.holds, -verdict.largest_relative))
-    return {**_as_table(worst, names), "largest": _largest(verdicts)}
-
-
-def _largest(verdicts: tuple[Verdict, ...]) -> float:
-    return max(verdict.largest_absolute for verdict in verdicts)
+    return {
+        **_as_table(worst, names),
+        "absolute": repr(max(verdict.largest_absolute for verdict in verdicts)),
+        "relative": repr(max(verdict.largest_relative for verdict in verdicts)),
+    }
 
 
 def _as_table(verdict: Verdict, names: list[str]) -> dict[str, Any]:
     return {
         "holds": verdict.holds,
-        "relative": repr(verdict.largest_relative),
         "relation": verdict.relation,
         "input": names[verdict.input],
         "where": verdict.where,

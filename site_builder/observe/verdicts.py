@@ -24,12 +24,15 @@ class Verdict:
 
     Attributes:
         inputs: on how many inputs it was compared.
-        largest: the largest difference between two of its terms, over all of them.
+        relative: the largest difference between two of its terms, over all of them, in relation
+            to the numbers that went in, as rounding errors are.
+        absolute: the largest difference itself.
         methods: how its derivatives were found, if it has any.
     """
 
     inputs: int
-    largest: float
+    relative: float
+    absolute: float
     methods: tuple[str, ...]
 
 
@@ -50,7 +53,7 @@ def judge(
     for slug, check in checks.items():
         on_page = [e for e in equations if e.slug == slug]
         checked = {e.id: e for e in on_page if e.unchecked is None}
-        request = _request(check, on_page, codebase, observation, report)
+        request = check_request(check, on_page, codebase, observation, report)
         tables = request and _tables(process, request, checked, _code(check, codebase), cache)
         if isinstance(tables, Answer):
             _report_failure(tables.failure, check, report)
@@ -95,13 +98,14 @@ def _tables(
     return {id_: table for id_, table in found.items() if table is not None}
 
 
-def _request(
+def check_request(
     check: Check,
     equations: list[Equation],
     codebase: Codebase,
     observation: Observation,
     report: Report,
 ) -> dict[str, Any] | None:
+    """What the subject's process must know to run the equations; None after a report."""
     sizes = Sizes([run.dimensions for run in observation.runs])
     reached = {function.dotted for function in codebase.reached_from(check.program)}
     symbols: dict[str, list[str]] = {}
@@ -185,7 +189,10 @@ def _verdict(table: Any, equation: Equation, report: Report) -> Verdict | None: 
                    "correct the equation, or the code")  # fmt: skip
         return None
     return Verdict(
-        inputs=table["inputs"], largest=table["largest"], methods=tuple(table["methods"])
+        inputs=table["inputs"],
+        relative=float(table["relative"]),
+        absolute=float(table["absolute"]),
+        methods=tuple(table["methods"]),
     )
 
 

@@ -97,7 +97,8 @@ def _verdict(equation: Equation, verdict: Verdict | None) -> dict[str, Any]:
         "executed": True,
         "holds": True,
         "inputs": verdict.inputs,
-        "largest_difference": verdict.largest,
+        "largest_relative_difference": verdict.relative,
+        "largest_absolute_difference": verdict.absolute,
         "derivatives": list(verdict.methods),
     }
 

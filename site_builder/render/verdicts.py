@@ -15,16 +15,21 @@ class VerdictView:
 
 def verdict_view(verdict: Verdict) -> VerdictView:
     """A verdict in words."""
-    largest = f"{verdict.largest:.0e}".replace("e-0", "e-").replace("e+0", "e")
-    difference = f"largest difference {largest}" if verdict.largest else "no difference"
-    derivatives = f" Derivatives were taken by {' and '.join(verdict.methods)}." * bool(
-        verdict.methods
-    )
+    relative = f"largest difference {_short(verdict.relative)}"
+    difference = relative if verdict.relative else "no difference"
+    derivatives = f" Derivatives were taken by {' and '.join(verdict.methods)}."
     return VerdictView(
         mark=f"runs: {verdict.inputs} inputs, {difference}",
         details=(
             "The build executed this LaTeX and compared it, entry by entry, with what the code"
             f" computed on {verdict.inputs} inputs: every relation in it holds within the rounding"
-            f" of 64-bit numbers.{derivatives}"
+            " of 64-bit numbers. The difference is given in relation to the numbers that went in;"
+            f" the largest in itself is {_short(verdict.absolute)}."
+            + (derivatives if verdict.methods else "")
         ),
     )
+
+
+def _short(number: float) -> str:
+    """`4e-16`: one digit says enough."""
+    return f"{number:.0e}".replace("e-0", "e-").replace("e+0", "e") if number else "0"
