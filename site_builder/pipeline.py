@@ -61,9 +61,12 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
     html = Html(root / "templates", formulas, verdicts)
     tests = read_test_report(root, project.codebase)
     files: dict[str, Content] = {**assets(root)}
-    files |= render(site, html, verdicts, tests, runtime.bytes if runtime else 0)
+    runtime_bytes = 0
     if runtime:
-        files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         packages = [(f, p) for f, p in project.settings.folders if not p.startswith("tests")]
-        files["runtime/sources.zip"] = bundle(root, packages)
+        sources = bundle(root, packages)
+        runtime_bytes = runtime.bytes + len(sources)
+        files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
+        files["runtime/sources.zip"] = sources
+    files |= render(site, html, verdicts, tests, runtime_bytes)
     return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))

@@ -19,7 +19,8 @@ def bundle(root: Path, folders: list[tuple[str, str]]) -> bytes:
             inside = file.relative_to(folder).as_posix()
             files[f"{package.replace('.', '/')}/{inside}"] = file
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name, _EPOCH), files[name].read_bytes())
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            archive.writestr(entry, files[name].read_bytes(), zipfile.ZIP_DEFLATED)
     return buffer.getvalue()

@@ -104,6 +104,6 @@ def test_progress_shows_real_bytes(page: Page, address: str) -> None:
     loaded = [float(text.split(": ")[1].split(" of ")[0]) for text in loading]
     total = float(loading[0].split(" of ")[1].split(" MB")[0])
     assert loaded == sorted(loaded)
-    assert loaded[-1] == pytest.approx(total, abs=0.3)
+    assert loaded[-1] == pytest.approx(total, abs=0.11)
     assert len(set(loaded)) > 3
     page.context.close()
