@@ -2,7 +2,6 @@
 
 import ast
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ from site_builder.read.anchors import CodePlace
 from site_builder.read.check import Check
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
+from site_builder.read.page import Directive
 from site_builder.read.project import Project
 
 
@@ -46,7 +46,7 @@ def judge(
     """The verdict of each equation that holds, by its id; the others are reported."""
     codebase, checks = project.codebase, project.checks
     equations = project.equations.values()
-    _report_never_executed(equations, checks, report)
+    _report_never_executed(project, report)
     verdicts: dict[str, Verdict] = {}
     if not observation.runs:
         return verdicts
@@ -65,11 +65,15 @@ def judge(
     return verdicts
 
 
-def _report_never_executed(
-    equations: Iterable[Equation], checks: dict[str, Check], report: Report
-) -> None:
-    for equation in equations:
-        if equation.unchecked is None and equation.slug not in checks:
+def _report_never_executed(project: Project, report: Report) -> None:
+    with_check = {
+        page.slug
+        for page in project.pages
+        for block in page.blocks
+        if isinstance(block, Directive) and block.name == "check"  # perhaps one that is reported
+    }
+    for equation in project.equations.values():
+        if equation.unchecked is None and equation.slug not in with_check:
             what = f"the equation '{equation.id}' is never executed"
             remedy = "add a {check} to the page, or ':unchecked:' with the reason"
             report.add_dependent(equation.place.path, equation.place.line, what, remedy)
@@ -83,8 +87,7 @@ def _tables(
     cache: Cache,
 ) -> dict[str, dict[str, Any]] | Answer:
     """What was found for each equation, now or before; an answer that failed, if there is one."""
-    base = fingerprint("verdict", json.dumps(request, sort_keys=True), *code, *observing_sources())
-    keys = {id_: fingerprint(base, equation.latex) for id_, equation in checked.items()}
+    keys = _keys(request, checked, code)
     found = {id_: cache.get(key) for id_, key in keys.items()}
     missing = [checked[id_] for id_, table in found.items() if table is None]
     if missing:
@@ -96,6 +99,25 @@ def _tables(
             found[id_] = table
             cache.put(keys[id_], table)
     return {id_: table for id_, table in found.items() if table is not None}
+
+
+def _keys(request: dict[str, Any], checked: dict[str, Equation], code: list[str]) -> dict[str, str]:
+    """The name under which each equation's verdict is kept, made from all that it depends on.
+
+    Lines are not in it: a comment moves them. Other equations are, as definitions, for one with
+    derivatives.
+    """
+    places = {
+        latex: {name: part for name, part in place.items() if name != "offset"}
+        for latex, place in request["places"].items()
+    }
+    lasting = json.dumps({**request, "places": places, "definitions": []}, sort_keys=True)
+    base = fingerprint("verdict", lasting, *code, *observing_sources())
+    definitions = fingerprint(base, *request["definitions"])
+    return {
+        id_: fingerprint(definitions if r"\partial" in equation.latex else base, equation.latex)
+        for id_, equation in checked.items()
+    }
 
 
 def check_request(
@@ -149,9 +171,9 @@ def check_request(
 
 def _place(place: CodePlace) -> dict[str, Any]:
     assert place.function  # noqa: S101 - only places in functions that run are asked for
-    # Lines count from the function's first, so that verdicts are kept when the function moves.
     first = place.function.span.first
     return {
+        "anchor": place.anchor,
         "function": place.function.dotted,
         "name": "return" if place.kind == "return" else place.name,
         "offset": place.span.first - first if place.kind == "assignment" else None,

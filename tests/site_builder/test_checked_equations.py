@@ -33,14 +33,19 @@ MISTAKES = {
     "a wrong step in the middle of a chain": (
         r"- \frac{1}{d}\,\hat{X}_{ti}\hat{X}_{tj}\right)",
         r"+ \frac{1}{d}\,\hat{X}_{ti}\hat{X}_{tj}\right)",
-        "this equation and the code of src/tinygpt/ops.py:{Xhat = (X} disagree (the second of its"
-        + " relations): on the worked example at t = 0, i = 0, j = 0, the left side is 0.248",
+        (
+            "this equation and the code of src/tinygpt/ops.py:{Xhat = (X} disagree"
+            " (the second of its relations): on the worked example at t = 0, i = 0, j = 0,"
+            " the left side is 0.248"
+        ),
     ),
     "a mean for a sum over the rows, of which the worked example has one": (
         r"d\gamma_i = \sum_{t} dY_{ti}\, \hat{X}_{ti}",
         r"d\gamma_i = \operatorname{mean}_t\!\left(dY_{ti}\, \hat{X}_{ti}\right)",
-        "this equation and the code of src/tinygpt/ops.py:{dgamma = (dY} disagree:"
-        " on random input 1 at i = ",
+        (
+            "this equation and the code of src/tinygpt/ops.py:{dgamma = (dY} disagree:"
+            " on random input 1 at i = "
+        ),
     ),
     "LaTeX that ends too soon": (
         r"s_t = \frac{1}{\sqrt{\sigma_t^2 + \epsilon}}",
@@ -55,8 +60,10 @@ MISTAKES = {
     "indices that differ": (
         r"d\beta_i = \sum_{t} dY_{ti}",
         r"d\beta_i = \sum_{t} dY_{tj}",
-        "this equation cannot be checked: this side has the free indices j, the one before it i"
-        + f" (column 12){OR_UNCHECKED}",
+        (
+            "this equation cannot be checked: this side has the free indices j, the one before it"
+            f" i (column 12){OR_UNCHECKED}"
+        ),
     ),
 }
 
@@ -173,7 +180,7 @@ def _line(project: Project, name: str) -> int:
 def test_a_check_that_cannot_be_read(site: Project, old: str, new: str, said: str) -> None:
     site.replace(PAGE, old, new)
     line = site.line(PAGE, ":::{check}")
-    problems = [problem for problem in site.problems() if "is never executed" not in problem]
+    problems = site.problems()
     assert [p for p in problems if p.startswith(f"{PAGE}:{line}: ") and said in p]
     assert all(problem.startswith(f"{PAGE}:{line}: ") for problem in problems)
 

@@ -1,0 +1,161 @@
+"""Code that computes the same passes, and nothing is executed again that need not be."""
+
+import re
+
+import pytest
+
+from site_builder.observe.process import Answer, SubjectProcess
+from tests.site_builder.projects import Project
+
+pytestmark = pytest.mark.site
+
+PAGE = "content/layer-norm.md"
+OPS = "src/tinygpt/ops.py"
+LESSON = "src/lessons/layer_norm_row.py"
+MEAN = "mu = X.sum(axis=-1, keepdims=True) / d\n"
+VARIANCE = "var = ((X - mu) ** 2).sum(axis=-1, keepdims=True) / d\n"
+NORMALISED = "Xhat = (X - mu) * s\n"
+DGAMMA = "    dgamma = (dY * Xhat).sum(axis=0)\n"
+DBETA = "    dbeta = dY.sum(axis=0)\n    return dX, dgamma"
+
+Asked = list[tuple[str, set[str]]]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """What the subject's process is asked to do: the task, and for which equations."""
+    asked: Asked = []
+    original = SubjectProcess.ask
+
+    def ask(self: SubjectProcess, task: str, request: dict[str, object]) -> Answer:
+        equations = request.get("equations", [])
+        assert isinstance(equations, list)
+        asked.append((task, {equation["id"] for equation in equations}))
+        return original(self, task, request)
+
+    monkeypatch.setattr(SubjectProcess, "ask", ask)
+    return asked
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        pytest.param(
+            [
+                (MEAN, "mu = X.mean(-1, keepdims=True)\n"),
+                (VARIANCE, "var = X.var(-1, keepdims=True)\n"),
+            ],
+            id="NumPy's own mean and variance",
+        ),
+        pytest.param(
+            [
+                (DGAMMA, '    dgamma = np.einsum("ti,ti->i", dY, Xhat)\n'),
+                ("Xhat = (X - mu) * s\n", 'Xhat = np.einsum("ti,tj->ti", X - mu, s)\n'),
+            ],
+            id="einsum",
+        ),
+        pytest.param(
+            [
+                (VARIANCE, "deviations = X - mu\n    var = (deviations**2).mean(-1)[:, None]\n"),
+                (NORMALISED, "Xhat = deviations * s\n"),
+                (DGAMMA, "    products = dY * Xhat\n    dgamma = products.sum(axis=0)\n"),
+            ],
+            id="temporaries that no page names",
+        ),
+        pytest.param(
+            [
+                (DGAMMA, ""),
+                (DBETA, DBETA.replace("    return", f"{DGAMMA}    return")),
+                ("gamma * Xhat + beta", "beta + Xhat * gamma"),
+                ("s = 1.0 / np.sqrt(var + epsilon)", "s = (epsilon + var) ** -0.5"),
+            ],
+            id="another order",
+        ),
+    ],
+)
+def test_code_that_computes_the_same_passes(
+    site: Project, asked: Asked, edits: list[tuple[str, str]]
+) -> None:
+    for old, new in edits:
+        site.replace(OPS, old, new)
+    outcome = site.build()
+    assert outcome.code == 0, outcome.errors
+    (_, watched), (task, equations) = asked
+    assert not watched
+    assert task == "check"
+    assert len(equations) >= 16
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        pytest.param(PAGE, "All sums run over", "All of these sums run over", id="prose"),
+        pytest.param(PAGE, ":caption: Mean of one row", ":caption: The mean", id="a caption"),
+        pytest.param(OPS, "t = np.tanh(u)", "t = np.tanh(1.0 * u)", id="another function"),
+        pytest.param(OPS, NORMALISED, f"# Its mean is 0.\n\n    {NORMALISED}", id="a comment"),
+        pytest.param(OPS, "import numpy as np\n", "\n\nimport numpy as np\n", id="blank lines"),
+    ],
+)
+def test_verdicts_are_kept(site: Project, asked: Asked, path: str, old: str, new: str) -> None:
+    """Where code has changed, it is watched, as shapes may differ; no equation is executed."""
+    site.replace(path, old, new)
+    outcome = site.build()
+    assert outcome.code == 0, outcome.errors
+    assert [task for task, _ in asked] == ["watch"] * (path == OPS)
+
+
+def test_a_comment_is_found_where_it_moved_the_code_and_the_verdicts_still_bite(
+    site: Project, asked: Asked
+) -> None:
+    """A verdict that was kept is not one for code that changed after it moved."""
+    site.replace(OPS, "import numpy as np\n", "\n\n\nimport numpy as np\n")
+    site.replace(OPS, NORMALISED, "Xhat = (X - mu) / s\n")
+    line = site.line(OPS, "Xhat = (X - mu) / s")
+    assert any(f"the code of {OPS}:{line} disagree" in problem for problem in site.problems())
+    assert [task for task, _ in asked] == ["watch", "check"]
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        pytest.param(OPS, NORMALISED, "Xhat = s * (X - mu)\n", id="a function"),
+        pytest.param(LESSON, "    _, cache = layer_norm_forward(X, gamma, beta)\n    return",
+                     "    Y, cache = layer_norm_forward(X, gamma, beta)\n    return",
+                     id="the program"),
+        pytest.param(PAGE, r"| d\beta | ops.layer_norm_backward:dbeta |",
+                     r"| d\beta | ops.layer_norm_backward:return[2] |", id="a symbol's anchor"),
+    ],
+)  # fmt: skip
+def test_everything_is_executed_again(
+    site: Project, asked: Asked, path: str, old: str, new: str
+) -> None:
+    site.replace(path, old, new)
+    outcome = site.build()
+    assert outcome.code == 0, outcome.errors
+    assert asked[-1][0] == "check"
+    assert len(asked[-1][1]) >= 16
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "itself"),
+    [
+        (r"d\beta_i = \sum_{t} dY_{ti}", r"\sum_{t} dY_{ti} = d\beta_i", {"eq-ln-dbeta"}),
+        (r":define: L = \sum_{t} \sum_{i}", r":define: L = \sum_{i} \sum_{t}", set()),
+    ],
+)
+def test_of_an_edited_equation_only_itself_and_derivatives_are_executed_again(
+    site: Project, asked: Asked, old: str, new: str, itself: set[str]
+) -> None:
+    """Derivatives are taken through equations that define, which each of them may be."""
+    site.replace(PAGE, old, new)
+    outcome = site.build()
+    assert outcome.code == 0, outcome.errors
+    blocks = re.findall(r":::\{(?:equation|step)\} (\S+)\n(?::.*\n)*(.*)", site.read(PAGE))
+    derivatives = {f"eq-{name}" for name, latex in blocks if r"\partial" in latex}
+    assert len(derivatives) >= 7
+    assert asked == [("check", itself | derivatives)]
+
+
+def test_nothing_is_executed_when_nothing_changed(site: Project, asked: Asked) -> None:
+    assert site.build("--force").code == 0
+    assert asked == []
