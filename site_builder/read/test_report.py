@@ -42,7 +42,7 @@ def read_test_report(root: Path, codebase: Codebase) -> TestReport | None:
         if table["code"] != code_fingerprint(codebase):
             return None
         outcomes: dict[str, bool] = table["outcomes"]
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, TypeError):
         return None
     return TestReport(
         passed=tuple(name for name, passed in outcomes.items() if passed),
