@@ -88,7 +88,7 @@ biome: $(NODE)
 	$(NPX)/biome check --error-on-warnings
 
 fast: $(SETUP)
-	$(BIN)/pytest -q -m 'not browser and not site'
+	$(BIN)/pytest -q -m 'not browser and not site and not slow'
 
 all-tests: $(SETUP) chromium
 	$(BIN)/pytest -q

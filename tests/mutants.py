@@ -55,9 +55,7 @@ def scores(root: Path = ROOT) -> list[Score]:
         found: dict[str, list[tuple[str, bool]]] = {}
         for slug, check in project.checks.items():
             equations = _executed(project, slug)
-            request = check_request(
-                check, equations, project.codebase, observation, report
-            )
+            request = check_request(check, equations, project.codebase, observation, report)
             report.raise_if_any()
             asked = [{"id": e.id, "latex": e.latex} for e in equations]
             answer = process.ask("mutate", {"equations": asked, **(request or {})})

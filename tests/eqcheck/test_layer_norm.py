@@ -11,6 +11,8 @@ from eqcheck.mutate import Mutant, mutants
 from eqcheck.subject import Inputs
 from tests.eqcheck.layer_norm import EQUATIONS, SOURCE, SYMBOLS, WORKED, samples, subject
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path("content/layer-norm.md")
 DERIVED = {"step-mean", "step-variance", "step-inverse-deviation", "step-normalised"}
 

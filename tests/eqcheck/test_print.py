@@ -30,6 +30,8 @@ from eqcheck.tree import (
     Transpose,
 )
 
+pytestmark = pytest.mark.slow
+
 AXES = {
     "X": ("T", "d"), r"\hat{X}": ("T", "d"), "dX": ("T", "d"), r"d\hat{X}": ("T", "d"),
     r"\sigma^2": ("T",), r"\mu": ("T",), "s": ("T",), "x'": ("d",), "d": (), "L": (),

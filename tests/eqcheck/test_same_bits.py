@@ -14,6 +14,8 @@ from tests.tinygpt.checks import TINY, property_settings, seeds
 from tinygpt import attention, gradcheck, ops, transformer
 from tinygpt.arrays import Array
 
+pytestmark = pytest.mark.slow
+
 MODULES = (ops, attention, transformer, gradcheck)
 FUNCTIONS = [
     function

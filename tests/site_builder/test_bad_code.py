@@ -8,6 +8,8 @@ import pytest
 from site_builder.observe import process
 from tests.site_builder.projects import LESSON, OPS, PAGE, SETTINGS, Project
 
+pytestmark = pytest.mark.slow
+
 CALL = "    twice(np.ones((cfg.rows, cfg.width)))\n"
 
 

@@ -29,6 +29,8 @@ from site_builder.read.project import read_project
 from tests.site_builder.code_mutants import CodeMutant, code_mutants, printed
 from tests.site_builder.projects import REPOSITORY, Project, copy_repository, run_build
 
+pytestmark = pytest.mark.slow
+
 OPS = "src/tinygpt/ops.py"
 PAGE = "content/layer-norm.md"
 FUNCTIONS = ("layer_norm_forward", "layer_norm_backward")

@@ -7,6 +7,8 @@ import pytest
 
 from tests.site_builder.projects import OPS, PAGE, SETTINGS, Project, run_build, tree
 
+pytestmark = pytest.mark.slow
+
 
 def times(root: Path) -> dict[str, int]:
     return {str(file): file.stat().st_mtime_ns for file in root.rglob("*")}

@@ -9,6 +9,8 @@ from tests.site.html import parse
 from tests.site_builder.projects import OPS, PAGE, Project, tree
 from tests.site_builder.read.test_revision import git
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def committed(tiny: Project, monkeypatch: pytest.MonkeyPatch) -> tuple[Project, str]:

@@ -24,6 +24,8 @@ from tests.site_builder.projects import (
     tree,
 )
 
+pytestmark = pytest.mark.slow
+
 OPS = "src/tinygpt/ops.py"
 
 

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 
 from tests.tinygpt.checks import check_gradient, distinct_sizes, property_settings, seeds
@@ -11,6 +12,8 @@ from tinygpt.attention import (
     self_attention_forward,
     split_heads,
 )
+
+pytestmark = pytest.mark.slow
 
 
 @property_settings

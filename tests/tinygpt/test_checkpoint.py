@@ -14,6 +14,8 @@ from tinygpt.config import TrainConfig
 from tinygpt.tokenizer import Tokenizer
 from tinygpt.train import new_state
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def state() -> TrainState:

@@ -24,6 +24,8 @@ from tinygpt.train import (
 )
 from tinygpt.transformer import init_params, loss_and_grads
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_batch_averages_its_sequences() -> None:
     rng = np.random.default_rng(0)
