@@ -1,11 +1,18 @@
 """Templates and the filters that they use."""
 
+import traceback
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateSyntaxError,
+)
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
@@ -14,6 +21,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from site_builder.observe.verdicts import Verdict
+from site_builder.problem import BuildError, Problem
 from site_builder.render.verdicts import verdict_view
 from site_builder.resolve.views import Maths, Text
 
@@ -28,6 +36,7 @@ class Html:
         self, templates: Path, formulas: dict[Maths, str], verdicts: dict[str, Verdict]
     ) -> None:
         self._formulas = formulas
+        self._folder = templates
         self._markdown = self._markdown_renderer()
         self._templates = Environment(
             loader=FileSystemLoader(templates),
@@ -51,8 +60,15 @@ class Html:
         self._templates.globals["python_lines"] = highlight_lines
 
     def render(self, template: str, **values: object) -> str:
-        """Render a whole page."""
-        return self._templates.get_template(template).render(**values)
+        """Render a whole page.
+
+        Raises:
+            BuildError: a template is wrong, or asks for something that its view does not have.
+        """
+        try:
+            return self._templates.get_template(template).render(**values)
+        except TemplateError as error:
+            raise BuildError([_problem(error, self._folder)]) from error
 
     def _block(self, view: Any) -> Markup:  # noqa: ANN401 - any view that has a template
         return Markup(self._templates.get_template(view.template).render(view=view))  # noqa: S704
@@ -83,6 +99,17 @@ class Html:
         markdown.add_render_rule("maths", maths)
         markdown.add_render_rule("role", role)
         return markdown
+
+
+def _problem(error: TemplateError, folder: Path) -> Problem:
+    """The deepest line of a template that the error went through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [(f.filename, f.lineno or 0) for f in frames if Path(f.filename).parent == folder]
+    if isinstance(error, TemplateSyntaxError):
+        places.append((error.filename or "", error.lineno))
+    filename, line = places[-1] if places else (str(folder), 0)
+    path = Path(filename).relative_to(folder.parent).as_posix()
+    return Problem(path=path, line=line, what=f"this template fails: {error}", remedy="correct it")
 
 
 def _json_in_script(text: str) -> Markup:
