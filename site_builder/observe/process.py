@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self
 
@@ -116,8 +117,8 @@ class SubjectProcess:
 
 
 def observing_sources() -> list[bytes]:
-    """The code that observes: when it changes, what was kept is no longer good."""
+    """What observes: when it changes, what was kept is no longer good."""
     here, eqcheck = Path(__file__).parent, _BUILDER / "src" / "eqcheck"
-    return [
-        file.read_bytes() for file in [*sorted(here.glob("*.py")), *sorted(eqcheck.glob("*.py"))]
-    ]
+    files = [*sorted(here.glob("*.py")), *sorted(eqcheck.glob("*.py"))]
+    versions = f"Python {sys.version}, NumPy {version('numpy')}"
+    return [versions.encode(), *(file.read_bytes() for file in files)]

@@ -1,7 +1,6 @@
 """Run the subject in a process of its own and record what it did."""
 
 import json
-import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,7 +24,6 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
     request = _request(project.settings, codebase, examples)
     key = fingerprint(
         "observation",
-        sys.version,
         json.dumps(request, sort_keys=True),
         *(f"{module.path}\n{module.text}" for module in codebase.modules.values()),
         *observing_sources(),

@@ -6,8 +6,9 @@ from typing import Any
 from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Function, Span
 from site_builder.read.equations import Equation, connections
+from site_builder.resolve.example_views import ExampleView
 from site_builder.resolve.site import PageView, Site
-from site_builder.resolve.views import ExampleView, SymbolsView
+from site_builder.resolve.views import SymbolsView
 
 
 def explain(site: Site, verdicts: dict[str, Verdict]) -> str:

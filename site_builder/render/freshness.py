@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from site_builder.observe.verdicts import Verdict
 from site_builder.read.test_report import TestReport
 from site_builder.resolve.site import Site
-from site_builder.resolve.views import SymbolsView, SymbolView, Text
+from site_builder.resolve.text_views import Text
+from site_builder.resolve.views import SymbolsView, SymbolView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

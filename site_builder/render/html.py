@@ -23,7 +23,7 @@ from pygments.lexers import PythonLexer
 from site_builder.observe.verdicts import Verdict
 from site_builder.problem import BuildError, Problem
 from site_builder.render.verdicts import verdict_view
-from site_builder.resolve.views import Maths, Text
+from site_builder.resolve.text_views import Maths, Text
 
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 _FORMATTER = HtmlFormatter[str](nowrap=True)

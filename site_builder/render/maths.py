@@ -7,7 +7,7 @@ from pathlib import Path
 from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
 from site_builder.read.page import Place
-from site_builder.resolve.views import Maths
+from site_builder.resolve.text_views import Maths
 
 _SCRIPT = Path(__file__).with_name("katex.mjs")
 

@@ -9,7 +9,7 @@ from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
 from site_builder.read.page import Place
 from site_builder.resolve.conditions import ConditionError, Fact, Known
-from site_builder.resolve.views import Text
+from site_builder.resolve.text_views import Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

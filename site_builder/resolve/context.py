@@ -25,7 +25,8 @@ from site_builder.read.page import Directive, Place
 from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
 from site_builder.resolve.links import Links
-from site_builder.resolve.views import BlockView, ClaimView, Maths, Reference, RoleView, Text
+from site_builder.resolve.text_views import ClaimView, Maths, Reference, RoleView, Text
+from site_builder.resolve.views import BlockView
 
 _FRAME_IDS = {"content": Place(path="templates/base.html", line=0)}
 

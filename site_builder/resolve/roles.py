@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from site_builder.read.page import Place
 from site_builder.resolve.context import Context
-from site_builder.resolve.views import ClaimView, Reference, RoleView
+from site_builder.resolve.text_views import ClaimView, Reference, RoleView
 
 
 def _line(content: str, context: Context, at: Place) -> Reference | None:

@@ -18,7 +18,8 @@ from site_builder.resolve.context import Context, Facts
 from site_builder.resolve.directives import resolve_directive
 from site_builder.resolve.links import Links
 from site_builder.resolve.roles import ROLES
-from site_builder.resolve.views import BlockView, Maths
+from site_builder.resolve.text_views import Maths
+from site_builder.resolve.views import BlockView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

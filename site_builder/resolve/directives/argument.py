@@ -4,8 +4,9 @@ from site_builder.read.calls import Call
 from site_builder.read.code import Field, Function
 from site_builder.read.codebase import is_test
 from site_builder.read.page import Directive
+from site_builder.resolve.code_views import ArgumentCallView, ArgumentView
 from site_builder.resolve.context import Context
-from site_builder.resolve.views import ArgumentCallView, ArgumentView, Reference
+from site_builder.resolve.text_views import Reference
 
 
 def argument(directive: Directive, context: Context) -> ArgumentView | None:

@@ -5,14 +5,14 @@ from collections.abc import Container
 from site_builder.read.equations import ROLES
 from site_builder.read.equations import connections as connections_of
 from site_builder.read.page import Directive
-from site_builder.resolve.context import Context
-from site_builder.resolve.options import option
-from site_builder.resolve.views import (
+from site_builder.resolve.code_views import (
     ConnectedEquation,
     ConnectionsView,
     ConnectionView,
     ImplementedView,
 )
+from site_builder.resolve.context import Context
+from site_builder.resolve.options import option
 
 
 def connections(directive: Directive, context: Context) -> ConnectionsView:

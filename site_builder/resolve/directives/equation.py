@@ -4,7 +4,8 @@ from site_builder.read.page import Directive
 from site_builder.resolve.context import Context
 from site_builder.resolve.links import CodeLink
 from site_builder.resolve.options import option
-from site_builder.resolve.views import CheckView, EquationView, Reference
+from site_builder.resolve.text_views import Reference
+from site_builder.resolve.views import CheckView, EquationView
 
 
 def equation(directive: Directive, context: Context) -> EquationView | None:

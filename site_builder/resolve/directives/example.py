@@ -8,15 +8,15 @@ from site_builder.read.anchors import CodePlace
 from site_builder.read.example import Cell, Example, Row
 from site_builder.read.page import Directive
 from site_builder.resolve.context import Context
-from site_builder.resolve.views import (
+from site_builder.resolve.example_views import (
     CellView,
     ExampleView,
     InputView,
     NumbersView,
-    Reference,
     ResultRow,
     SlotView,
 )
+from site_builder.resolve.text_views import Reference
 
 Values = dict[str, dict[str, Any]]
 

@@ -5,9 +5,9 @@ import re
 
 from site_builder.observe.observation import Shape
 from site_builder.read.page import Directive, Place
+from site_builder.resolve.code_views import ParametersView, ParameterView
 from site_builder.resolve.context import Context
 from site_builder.resolve.options import rows
-from site_builder.resolve.views import ParametersView, ParameterView
 
 
 def parameters(directive: Directive, context: Context) -> ParametersView:

@@ -4,7 +4,8 @@ from site_builder.read.page import Directive, Place, read_blocks
 from site_builder.resolve.blocks import resolve_blocks
 from site_builder.resolve.context import Context
 from site_builder.resolve.options import option
-from site_builder.resolve.views import AboutView, BlockView, ClaimView, NoteView, Reference
+from site_builder.resolve.text_views import ClaimView, Reference
+from site_builder.resolve.views import AboutView, BlockView, NoteView
 
 _ON_PAGES_ONLY = {"equation", "step", "example"}
 STATUSES = {

@@ -6,9 +6,9 @@ from site_builder.observe.observation import Shape, element
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
 from site_builder.read.page import Directive, Line
+from site_builder.resolve.code_views import CallShapesView, NamedShape, ShapesView
 from site_builder.resolve.context import Context
 from site_builder.resolve.options import rows
-from site_builder.resolve.views import CallShapesView, NamedShape, ShapesView
 
 
 def shapes(directive: Directive, context: Context) -> ShapesView | None:

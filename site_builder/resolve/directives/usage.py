@@ -2,8 +2,9 @@
 
 from site_builder.read.calls import Call
 from site_builder.read.page import Directive
+from site_builder.resolve.code_views import CallView, UsageView
 from site_builder.resolve.context import Context
-from site_builder.resolve.views import CallView, Reference, UsageView
+from site_builder.resolve.text_views import Reference
 
 
 def usage(directive: Directive, context: Context) -> UsageView | None:

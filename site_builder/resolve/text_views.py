@@ -1,0 +1,46 @@
+"""What stands in running text: Markdown, formulas, roles."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from markdown_it.token import Token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maths:
+    """LaTeX to be typeset."""
+
+    latex: str
+    display: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A role in running text: a link to code, an equation or a symbol, or a value from the code."""
+
+    template: ClassVar[str] = "reference.html"
+    text: str
+    href: str | None
+    code: bool
+    permalink: str | None = None
+    maths: Maths | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """Markdown whose roles and links are resolved; `inline` has no paragraphs."""
+
+    tokens: tuple[Token, ...]
+    inline: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimView:
+    """A sentence and the condition over the code that the build found to hold."""
+
+    template: ClassVar[str] = "claim.html"
+    sentence: Text
+    condition: str
+
+
+RoleView = Reference | ClaimView
