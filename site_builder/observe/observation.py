@@ -45,6 +45,8 @@ class Run:
 class Observation:
     """Three runs (as configured, and twice with distinct sizes) and the examples.
 
+    Where the code could not be run to the end there are only those functions that could.
+
     Attributes:
         environment: which Python and NumPy ran.
         runs: the run as configured comes first; none where the code could not be run.
@@ -77,9 +79,9 @@ class Observation:
                 )
                 for run in table["runs"]
             ),
-            starts=table["starts"],
-            decayed=frozenset(table["decayed"]),
-            examples=table["examples"],
+            starts=table.get("starts", {}),
+            decayed=frozenset(table.get("decayed", ())),
+            examples=table.get("examples", {}),
         )
 
     def parameter_shapes(self, function: Function, name: str) -> list[Shape]:

@@ -12,23 +12,33 @@ import numpy as np
 from eqcheck import Activation, Caller, observing
 from eqcheck.instrument import instrumented_code
 from site_builder.observe.example import environment, find_function, run_example
+from site_builder.observe.failure import failure, relative_path
 
 Shape = list[int] | dict[str, Any]
 
 
 def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
-    """Answer a request of `site_builder.observe.run`."""
+    """Answer a request of `site_builder.observe.run`.
+
+    Where one of the runs raises, the answer has the first error as its `failure`, and of all else
+    only what the other runs showed: enough to check the equations of the code that they run.
+    """
     root = Path(request["root"])
     functions, expressions = _observable(request["functions"], request["expressions"])
     base = find_function(request["configuration"])()
     configs = [base, *(dataclasses.replace(base, **sizes) for sizes in request["sizes"])]
-    runs = []
+    runs, failures = [], []
     for config in configs:
         with observing(
             functions, snapshot=_shape, keep=_once_per_call(), expressions=expressions
         ) as activations:
             for run in request["runs"]:
-                find_function(run)(config)
+                try:
+                    find_function(run)(config)
+                except TimeoutError:
+                    raise
+                except Exception as error:  # noqa: BLE001 - whatever the subject raises
+                    failures.append(failure(error, root))
         parameters = find_function(request["parameters"])(config)
         runs.append(
             {
@@ -39,6 +49,8 @@ def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
                 "parameters": {name: _shape(array) for name, array in parameters.items()},
             }
         )
+    if failures:
+        return {"failure": failures[0], "environment": environment(), "runs": runs}
     decayed = find_function(request["decayed"])(base)
     parameters = find_function(request["parameters"])(base)
     return {
@@ -112,9 +124,3 @@ def _start(array: Any) -> str:  # noqa: ANN401 - whatever the subject keeps its 
     if np.all(array == 0):
         return "zeros"
     return f"random, deviation {np.std(array):.2g}"
-
-
-def relative_path(path: str, root: Path) -> str:
-    """A file's path within the project; empty for files that lie elsewhere."""
-    file = Path(path)
-    return file.relative_to(root).as_posix() if file.is_relative_to(root) else ""
