@@ -53,6 +53,7 @@ class Observation:
         starts: how each parameter starts.
         decayed: the parameters with weight decay.
         examples: by program, the value of everything that the pages show of it.
+        complete: whether all ran to the end.
     """
 
     environment: str
@@ -60,11 +61,14 @@ class Observation:
     starts: dict[str, str]
     decayed: frozenset[str]
     examples: dict[str, dict[str, Value]]
+    complete: bool
 
     @classmethod
     def nothing(cls) -> "Observation":
         """What is known when the code could not be run."""
-        return cls(environment="", runs=(), starts={}, decayed=frozenset(), examples={})
+        return cls(
+            environment="", runs=(), starts={}, decayed=frozenset(), examples={}, complete=False
+        )
 
     @classmethod
     def from_table(cls, table: dict[str, Any]) -> "Observation":
@@ -82,6 +86,7 @@ class Observation:
             starts=table.get("starts", {}),
             decayed=frozenset(table.get("decayed", ())),
             examples=table.get("examples", {}),
+            complete="failure" not in table,
         )
 
     def parameter_shapes(self, function: Function, name: str) -> list[Shape]:

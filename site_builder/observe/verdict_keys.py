@@ -13,7 +13,7 @@ from site_builder.read.check import Check
 from site_builder.read.codebase import Codebase
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|[^\s{}]")
-_BETWEEN = re.compile(r"\\q?quad|\\\\|,")
+_BETWEEN = re.compile(r"\\q?quad|\\\\|(?<!\\),")
 
 
 def verdict_keys(
@@ -60,6 +60,11 @@ def _heads(definition: str) -> Iterator[list[str]]:
         tokens = _tokens(re.split("[_^]", left)[0])
         if equals and tokens:
             yield tokens
+
+
+def mentions(latex: str, symbol: str) -> bool:
+    """Whether a symbol may stand in an equation."""
+    return _stands_in(_tokens(symbol), _tokens(latex))
 
 
 def _tokens(latex: str) -> list[str]:

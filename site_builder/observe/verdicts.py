@@ -7,7 +7,7 @@ from site_builder.cache import Cache
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import Answer, SubjectProcess
 from site_builder.observe.sizes import Sizes, UnknownSizeError
-from site_builder.observe.verdict_keys import code_of, verdict_keys
+from site_builder.observe.verdict_keys import code_of, mentions, verdict_keys
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.check import Check
@@ -53,6 +53,9 @@ def judge(
         on_page = [e for e in equations if e.slug == slug]
         checked = {e.id: e for e in on_page if e.unchecked is None}
         request = check_request(check, on_page, codebase, observation, report)
+        if request and not observation.complete:
+            known = request["symbols"].keys() | request["places"].keys()
+            checked = _without(check.symbols.keys() - known, checked)
         tables = request and _tables(process, request, checked, code_of(check, codebase), cache)
         if isinstance(tables, Answer):
             _report_failure(tables.failure, check, report)
@@ -62,6 +65,14 @@ def judge(
             if verdict:
                 verdicts[id_] = verdict
     return verdicts
+
+
+def _without(symbols: set[str], equations: dict[str, Equation]) -> dict[str, Equation]:
+    return {
+        id_: equation
+        for id_, equation in equations.items()
+        if not any(mentions(equation.latex, symbol) for symbol in symbols)
+    }
 
 
 def _report_never_executed(project: Project, report: Report) -> None:
@@ -172,8 +183,9 @@ def _verdict(table: Any, equation: Equation, report: Report) -> Verdict | None: 
     if "error" in table:
         line, column = _position(equation, table["position"])
         what = f"this equation cannot be checked: {table['error']} (column {column})"
-        remedy = "correct it, or add ':unchecked:' with the reason"
-        report.add_dependent(equation.place.path, line, what, remedy)
+        code = _code_places(equation)
+        remedy = f"correct it, or the code of {code}, or add ':unchecked:' with the reason"
+        report.add(equation.place.path, line, what, remedy)
         return None
     if not table["holds"]:
         report.add(equation.place.path, equation.body_line, _mismatch(table, equation),
@@ -188,15 +200,19 @@ def _verdict(table: Any, equation: Equation, report: Report) -> Verdict | None: 
 
 
 def _mismatch(table: dict[str, Any], equation: Equation) -> str:
-    places = ", ".join(f"{p.span.path}:{p.span.first}" for p in equation.computed_by)
     where = ", ".join(f"{name} = {index}" for name, index in table["where"].items())
     at = f" at {where}" if where else ""
     number = ("first", "second", "third", "fourth", "fifth")[min(table["relation"], 4)]
     relation = "" if equation.latex.count("=") < 2 else f" (the {number} of its relations)"  # noqa: PLR2004
     return (
-        f"this equation and the code of {places} disagree{relation}: on {table['input']}{at},"
-        f" the left side is {table['left']} and the right side {table['right']}"
+        f"this equation and the code of {_code_places(equation)} disagree{relation}:"
+        f" on {table['input']}{at}, the left side is {table['left']}"
+        f" and the right side {table['right']}"
     )
+
+
+def _code_places(equation: Equation) -> str:
+    return ", ".join(f"{p.span.path}:{p.span.first}" for p in equation.computed_by)
 
 
 def _position(equation: Equation, offset: int) -> tuple[int, int]:
