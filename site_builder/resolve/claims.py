@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from site_builder.observe.observation import Observation, Run, Shape
-from site_builder.read.anchors import AnchorError, Anchors
+from site_builder.read.anchors import AnchorError, Anchors, stores
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
@@ -47,6 +47,12 @@ def known_facts(
     def shape(anchor: object) -> list[object]:
         return _named_shape(str(anchor), anchors, run)
 
+    def code(anchor: object) -> str:
+        try:
+            return " ".join(anchors.find(str(anchor)).code.split())
+        except AnchorError as error:
+            raise ConditionError(error.what) from None
+
     def has(anchor: object) -> bool:
         try:
             anchors.find(str(anchor))
@@ -56,6 +62,7 @@ def known_facts(
 
     return {
         "calls": calls,
+        "code": code,
         "config": Fact({dimensions[symbol]: size for symbol, size in run.dimensions.items()}),
         "field": field,
         "function": function,
@@ -77,6 +84,7 @@ def _function(function: Function, codebase: Codebase) -> Fact:
         {
             "name": function.qualname,
             "parameters": [parameter.name for parameter in function.parameters],
+            "stores": stores(function.node),
             "defaults": Fact({p.name: p.default for p in function.parameters}),
             "called_by": sorted(
                 {call.caller.qualname for call in codebase.source_calls_of(function.dotted)}

@@ -1,7 +1,5 @@
 """Code that computes the same passes, and nothing is executed again that need not be."""
 
-import re
-
 import pytest
 
 from site_builder.observe.process import Answer, SubjectProcess
