@@ -121,6 +121,31 @@ def test_without_the_definition_the_step_cannot_be_checked(site: Project) -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("definition", "said"),
+    [
+        (r"L = 3 \sum_{t} dY_{ti", "this brace is not closed (column 19)"),
+        (r"2 L = \sum_{t} \sum_{i} dY_{ti}", "no symbol stands alone on its left side (column 1)"),
+    ],
+)
+def test_a_definition_that_cannot_be_used(site: Project, definition: str, said: str) -> None:
+    """Even one that no equation needs."""
+    site.replace(PAGE, DEFINE, f"{DEFINE}\n:define: {definition}")
+    line = site.line(PAGE, definition)
+    expected = f"{PAGE}:{line}: this definition cannot be used: {said}; correct it"
+    assert site.problem() == expected
+
+
+@pytest.mark.parametrize("option", [":main: X\n", ":values: tests.tinygpt.test_ops"])
+def test_an_option_that_is_missing_is_reported_once(site: Project, option: str) -> None:
+    name = option.split(":")[1]
+    text = site.read(PAGE)
+    start = text.index(f":{name}:")
+    site.write(PAGE, text[:start] + text[text.index("\n", start) + 1 :])
+    problem = site.problem()
+    assert problem.endswith(f"{{check}} lacks :{name}:; add a line ':{name}: …'")
+
+
 def test_an_unchecked_equation_shows_its_reason(site: Project) -> None:
     """Even one that is wrong, as this one then is."""
     option, latex = ":computed-by: ops.layer_norm_forward:mu\n", r"\mu_t = \frac{1}{d} \sum_{i}"
