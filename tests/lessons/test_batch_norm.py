@@ -1,7 +1,11 @@
 import numpy as np
 import pytest
 
-from lessons.batch_norm import batch_norm_forward
+from lessons.batch_norm import (
+    batch_norm_forward,
+    influence_of_others,
+    show_influence_of_others,
+)
 from lessons.block import BlockSizes, draw_block
 
 SIZES = BlockSizes(sequences=3, tokens=5, features=7)
@@ -29,3 +33,16 @@ def test_one_entry_moves_its_feature_everywhere_and_no_other(index: tuple[int, i
     moved = batch_norm_forward(x, gamma, beta) != before
     assert moved[..., index[2]].all()
     assert not np.delete(moved, index[2], axis=-1).any()
+
+
+def test_only_batch_norm_lets_one_sequence_touch_another() -> None:
+    influence = influence_of_others()
+    assert influence["layer norm"] == 0.0
+    assert influence["batch norm"] > 0.5
+
+
+def test_the_influence_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    show_influence_of_others()
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "layer norm: the first sequence changes by up to 0.0000"
+    assert printed[1].endswith(f"{influence_of_others()['batch norm']:.4f}")
