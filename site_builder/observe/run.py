@@ -22,7 +22,7 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
     codebase, examples = project.codebase, project.examples.values()
     if not codebase.complete:
         return Observation.nothing()
-    request = _request(project.settings, codebase, examples)
+    request = _request(project.settings, codebase, examples, sorted(project.programs))
     key = fingerprint(
         "observation",
         json.dumps(request, sort_keys=True),
@@ -61,7 +61,9 @@ def _row_that_shows(key: str, examples: Iterable[Example]) -> Place:
     )
 
 
-def _request(settings: Settings, codebase: Codebase, examples: Iterable[Example]) -> dict[str, Any]:
+def _request(
+    settings: Settings, codebase: Codebase, examples: Iterable[Example], printed: list[str]
+) -> dict[str, Any]:
     programs: dict[str, dict[str, Any]] = {}
     expressions: dict[str, set[str]] = {}
     for example in examples:
@@ -83,6 +85,7 @@ def _request(settings: Settings, codebase: Codebase, examples: Iterable[Example]
             for function in codebase.functions.values()
             if not function.module.startswith("tests")
         ],
+        "printed": printed,
         "expressions": {name: sorted(texts) for name, texts in sorted(expressions.items())},
         "examples": [
             {**program, "wanted": [*program["wanted"].values()]} for program in programs.values()

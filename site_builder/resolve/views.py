@@ -9,6 +9,7 @@ from site_builder.resolve.code_views import (
     ConnectionsView,
     ImplementedView,
     ParametersView,
+    PrintedView,
     ShapesView,
     UsageView,
 )
@@ -137,6 +138,7 @@ BlockView = (
     | EquationView
     | SymbolsView
     | ListingView
+    | PrintedView
     | ConnectionsView
     | ImplementedView
     | UsageView

@@ -15,6 +15,7 @@ from site_builder.resolve.directives import (
     equation,
     example,
     parameters,
+    printed,
     prose,
     shapes,
     symbols,
@@ -67,6 +68,7 @@ DIRECTIVES = {
         resolve=symbols.symbols, options={"label": True}, body="rows: id | LaTeX | anchor | meaning"
     ),
     "code": Specification(resolve=code.code, argument="an anchor"),
+    "printed": Specification(resolve=printed.printed, argument="a function without parameters"),
     "connections": Specification(resolve=connections.connections, options={"label": True}),
     "implemented": Specification(resolve=connections.implemented, options={"label": True}),
     "usage": Specification(resolve=usage.usage, argument="a function"),
