@@ -45,6 +45,25 @@ export class Python extends EventTarget {
   }
 
   /**
+   * Start Python if need be, and wait until it is ready.
+   *
+   * @param {AbortSignal} signal ends the waiting
+   * @returns {Promise<void>} rejects with the signal's reason, or an Error if Python fails
+   */
+  ready(signal) {
+    this.start();
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        if (this.state === "ready") resolve();
+        if (this.state === "failed") reject(new Error(this.error));
+      };
+      this.addEventListener("change", settle, { signal });
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      settle();
+    });
+  }
+
+  /**
    * Call a function that takes and returns a text; the worker knows which there are.
    *
    * @param {string} name
@@ -68,11 +87,12 @@ export class Python extends EventTarget {
       if (signal.aborted) return reject(signal.reason);
       const call = this.#lastCall + 1;
       this.#call(name, request, reject).then(resolve);
-      signal.addEventListener("abort", () => {
+      const abort = () => {
         if (!this.#waiting.delete(call)) return;
         this.restart();
         reject(signal.reason);
-      });
+      };
+      signal.addEventListener("abort", abort, { once: true });
     });
   }
 
