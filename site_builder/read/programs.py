@@ -33,6 +33,8 @@ def _mentions(page: Page) -> Iterator[tuple[str, Place]]:
     for block in page.blocks:
         if isinstance(block, Directive) and block.name == "printed":
             yield block.argument, block.place
+        if isinstance(block, Directive) and block.name == "cell":
+            yield from ((o.value, o.place) for o in block.options if o.name == "run")
         for text, place in _texts(block):
             for match in _ASKED.finditer(text):
                 yield match[1], place

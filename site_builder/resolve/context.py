@@ -21,6 +21,7 @@ from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
 from site_builder.read.example import Example
+from site_builder.read.exercise import Exercise
 from site_builder.read.page import Directive, Place
 from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
@@ -40,6 +41,7 @@ class Facts:
     observation: Observation
     links: Links
     examples: dict[Place, Example]
+    exercises: dict[Place, Exercise]
     equations: dict[str, Equation]
     checks: dict[str, Check]
     slugs: frozenset[str]

@@ -65,6 +65,7 @@ def resolve(project: Project, revision: Revision, observation: Observation, repo
         observation=observation,
         links=Links(codebase, revision),
         examples=project.examples,
+        exercises=project.exercises,
         equations=project.equations,
         checks=project.checks,
         slugs=frozenset(page.slug for page in project.pages),

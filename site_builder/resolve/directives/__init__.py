@@ -10,10 +10,12 @@ from site_builder.read.page import Directive
 from site_builder.resolve.context import Context
 from site_builder.resolve.directives import (
     argument,
+    cell,
     code,
     connections,
     equation,
     example,
+    exercise,
     parameters,
     printed,
     prose,
@@ -93,6 +95,13 @@ DIRECTIVES = {
             "columns": False,
         },
         body="rows: label | anchor, …",
+    ),
+    "cell": Specification(resolve=cell.cell, argument="an id", options={"code": True, "run": True}),
+    "exercise": Specification(
+        resolve=exercise.exercise,
+        argument="an id",
+        options={"title": True, "check": True, "solution": True, "hint": False},
+        body="Markdown and a stub",
     ),
 }
 
