@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from site_builder.observe.observation import Observation
-from site_builder.read.anchors import AnchorError, Anchors
+from site_builder.read.anchors import AnchorError, Anchors, stores
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
@@ -50,6 +50,12 @@ def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) 
             raise ConditionError(f"'{name}' was not run; write its name out, between quotes")
         return observation.printed[program.dotted]["result"]
 
+    def code(anchor: object) -> str:
+        try:
+            return " ".join(anchors.find(str(anchor)).code.split())
+        except AnchorError as error:
+            raise ConditionError(error.what) from None
+
     def has(anchor: object) -> bool:
         try:
             anchors.find(str(anchor))
@@ -59,6 +65,7 @@ def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) 
 
     return {
         "calls": calls,
+        "code": code,
         "config": Fact(
             {
                 run.attributes[symbol]: size
@@ -87,6 +94,7 @@ def _function(function: Function, codebase: Codebase) -> Fact:
         {
             "name": function.qualname,
             "parameters": [parameter.name for parameter in function.parameters],
+            "stores": stores(function.node),
             "defaults": Fact({p.name: p.default for p in function.parameters}),
             "called_by": sorted(
                 {call.caller.qualname for call in codebase.source_calls_of(function.dotted)}
