@@ -33,9 +33,7 @@ def cell(directive: Directive, context: Context) -> CellView | None:
     context.free_id(f"fn-{functions[0].qualname}", at)
     return CellView(
         id=context.claim_id(f"cell-{directive.argument}", at),
-        listing=listing(
-            span, title, context.free_id(f"fn-{functions[0].qualname}", at), at, context
-        ),
+        listing=listing(span, title, listing_id, at, context),
         program=Reference(
             text=program.qualname, href=context.facts.links.function(program).href, code=True
         ),
