@@ -121,7 +121,7 @@ def _parameters(observation: Observation) -> dict[str, object]:
     return {
         name: Fact(
             {
-                "shape": partial(_named_shape, anchors, observation),
+                "shape": shape,
                 "ndim": len(shape),
                 "starts": observation.starts[name],
                 "decays": name in observation.decayed,
