@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.cache import Cache
+from site_builder.observe.exercises import try_exercises
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
@@ -16,6 +17,7 @@ from site_builder.read.revision import read_revision
 from site_builder.read.runtime import Runtime
 from site_builder.read.test_report import read_test_report
 from site_builder.render.assets import assets
+from site_builder.render.bundles import bundles
 from site_builder.render.html import Html
 from site_builder.render.maths import typeset
 from site_builder.render.pages import render
@@ -51,18 +53,20 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         ThreadPoolExecutor() as pool,
     ):
         observation = observe(process, project, cache, report)
+        try_exercises(process, project, cache, report)
         # The equations run in the subject's process while this one goes on.
         judging = pool.submit(judge, process, project, observation, cache, report)
         revision = read_revision(root, project.settings.repository, os.environ)
         known = observation if observation.complete else Observation.nothing()
         site = resolve(project, revision, known, report)
         formulas = typeset(site.formulas, cache, report)
+        bundled = bundles(root, cache, report)
         verdicts = judging.result()
     report.raise_if_any()
 
     html = Html(root / "templates", formulas, verdicts)
     tests = read_test_report(root, project.codebase)
-    files: dict[str, Content] = {**assets(root)}
+    files: dict[str, Content] = {**assets(root), **bundled}
     runtime_bytes = 0
     if runtime:
         packages = [(f, p) for f, p in project.settings.folders if not p.startswith("tests")]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from site_builder.cache import Cache, fingerprint
@@ -21,7 +22,7 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
     codebase, examples = project.codebase, project.examples.values()
     if not codebase.complete:
         return Observation.nothing()
-    request = _request(project.settings, codebase, examples)
+    request = _request(project.settings, codebase, examples, sorted(project.programs))
     key = fingerprint(
         "observation",
         json.dumps(request, sort_keys=True),
@@ -48,7 +49,7 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
         cache.put(key, answer.table)
         return Observation.from_table(answer.table)
     report.go_blind()
-    if answer.table and "runs" in answer.table:
+    if answer.table and "studies" in answer.table:
         return Observation.from_table(answer.table)
     return Observation.nothing()
 
@@ -62,7 +63,9 @@ def _row_that_shows(key: str, examples: Iterable[Example]) -> Place:
     )
 
 
-def _request(settings: Settings, codebase: Codebase, examples: Iterable[Example]) -> dict[str, Any]:
+def _request(
+    settings: Settings, codebase: Codebase, examples: Iterable[Example], printed: list[str]
+) -> dict[str, Any]:
     programs: dict[str, dict[str, Any]] = {}
     expressions: dict[str, set[str]] = {}
     for example in examples:
@@ -76,17 +79,15 @@ def _request(settings: Settings, codebase: Codebase, examples: Iterable[Example]
                 expressions.setdefault(place.function.dotted, set()).add(place.name)
     observed = settings.observe
     return {
-        "configuration": observed.configuration,
-        "runs": observed.runs,
+        "studies": [asdict(study) for study in observed.studies],
         "parameters": observed.parameters,
         "decayed": observed.decayed,
-        "sizes": observed.sizes,
-        "dimensions": settings.dimensions,
         "functions": [
             function.dotted
             for function in codebase.functions.values()
             if not function.module.startswith("tests")
         ],
+        "printed": printed,
         "expressions": {name: sorted(texts) for name, texts in sorted(expressions.items())},
         "examples": [
             {**program, "wanted": [*program["wanted"].values()]} for program in programs.values()

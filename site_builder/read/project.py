@@ -6,11 +6,14 @@ from pathlib import Path
 from site_builder.problem import Report
 from site_builder.read.anchors import Anchors
 from site_builder.read.check import Check, read_checks
+from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase, read_codebase
 from site_builder.read.content import read_pages
 from site_builder.read.equations import Equation, read_equations
 from site_builder.read.example import Example, read_examples
+from site_builder.read.exercise import Exercise, read_exercises
 from site_builder.read.page import Page, Place
+from site_builder.read.programs import read_programs
 from site_builder.read.settings import Settings, read_settings
 
 
@@ -20,8 +23,9 @@ class Project:
 
     Attributes:
         equations: by id, over all pages.
-        examples: by the place of their directive.
+        examples, exercises: by the place of their directive.
         checks: by the slug of the page.
+        programs: functions without inputs that pages have run, by dotted name.
     """
 
     settings: Settings
@@ -30,7 +34,9 @@ class Project:
     pages: tuple[Page, ...]
     equations: dict[str, Equation]
     examples: dict[Place, Example]
+    exercises: dict[Place, Exercise]
     checks: dict[str, Check]
+    programs: dict[str, Function]
 
 
 def read_project(root: Path, report: Report) -> Project:
@@ -54,5 +60,7 @@ def read_project(root: Path, report: Report) -> Project:
         pages=tuple(pages),
         equations=read_equations(pages, anchors, report),
         examples=read_examples(pages, anchors, report),
+        exercises=read_exercises(pages, anchors, report),
         checks=read_checks(pages, anchors, report),
+        programs=read_programs(pages, anchors, report),
     )

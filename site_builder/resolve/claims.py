@@ -1,8 +1,9 @@
 """Claims: sentences whose conditions the build evaluates over facts about the code."""
 
 from dataclasses import dataclass
+from functools import partial
 
-from site_builder.observe.observation import Observation, Run, Shape
+from site_builder.observe.observation import Observation
 from site_builder.read.anchors import AnchorError, Anchors, stores
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
@@ -23,11 +24,8 @@ class Claim:
     place: Place
 
 
-def known_facts(
-    codebase: Codebase, anchors: Anchors, observation: Observation, dimensions: dict[str, str]
-) -> Known:
+def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) -> Known:
     """What conditions may speak of. docs/authoring.md explains each."""
-    run = observation.runs[0]
 
     def function(name: object) -> Fact:
         return _function(_find(anchors, name), codebase)
@@ -44,15 +42,6 @@ def known_facts(
         readers = sorted({read.reader.dotted for read in codebase.readers_of(found)})
         return Fact({"name": found.name, "default": found.default, "readers": readers})
 
-    def shape(anchor: object) -> list[object]:
-        return _named_shape(str(anchor), anchors, run)
-
-    def code(anchor: object) -> str:
-        try:
-            return " ".join(anchors.find(str(anchor)).code.split())
-        except AnchorError as error:
-            raise ConditionError(error.what) from None
-
     def has(anchor: object) -> bool:
         try:
             anchors.find(str(anchor))
@@ -62,14 +51,37 @@ def known_facts(
 
     return {
         "calls": calls,
-        "code": code,
-        "config": Fact({dimensions[symbol]: size for symbol, size in run.dimensions.items()}),
+        "code": partial(_code, anchors),
+        "config": Fact(
+            {
+                run.attributes[symbol]: size
+                for run, *_ in observation.studies
+                for symbol, size in run.dimensions.items()
+            }
+        ),
         "field": field,
         "function": function,
         "has": has,
-        "params": Fact(_parameters(run, observation)),
-        "shape": shape,
+        "params": Fact(_parameters(observation)),
+        "result": partial(_result, anchors, observation),
+        "shape": partial(_named_shape, anchors, observation),
     }
+
+
+def _code(anchors: Anchors, anchor: object) -> str:
+    """The source text of what an anchor names, on one line."""
+    try:
+        return " ".join(anchors.find(str(anchor)).code.split())
+    except AnchorError as error:
+        raise ConditionError(error.what) from None
+
+
+def _result(anchors: Anchors, observation: Observation, name: object) -> object:
+    """What a function without inputs returned."""
+    program = _find(anchors, name)
+    if program.dotted not in observation.printed:
+        raise ConditionError(f"'{name}' was not run; write its name out, between quotes")
+    return observation.printed[program.dotted]["result"]
 
 
 def _find(anchors: Anchors, name: object) -> Function:
@@ -105,7 +117,7 @@ def _call(call: Call, function: Function) -> Fact:
     return Fact({**passed, "caller": call.caller.qualname, "targets": list(call.targets)})
 
 
-def _parameters(run: Run, observation: Observation) -> dict[str, object]:
+def _parameters(observation: Observation) -> dict[str, object]:
     return {
         name: Fact(
             {
@@ -115,17 +127,17 @@ def _parameters(run: Run, observation: Observation) -> dict[str, object]:
                 "decays": name in observation.decayed,
             }
         )
-        for name, shape in run.parameters.items()
+        for name, shape in observation.runs[0].parameters.items()
     }
 
 
-def _named_shape(anchor: str, anchors: Anchors, run: Run) -> list[object]:
+def _named_shape(anchors: Anchors, observation: Observation, anchor: object) -> list[object]:
     """The sizes of an array as configured, such as `[16, 32]`."""
     try:
-        place = anchors.find(anchor)
+        place = anchors.find(str(anchor))
     except AnchorError as error:
         raise ConditionError(error.what) from None
-    shape: Shape | None = run.shape_at(place)
-    if not isinstance(shape, list):
+    shapes = observation.shapes_at(place)
+    if not shapes or not isinstance(shapes[0], list):
         raise ConditionError(f"'{anchor}' was not computed, or is no array")
-    return [*shape]
+    return [*shapes[0]]

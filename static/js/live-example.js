@@ -1,21 +1,11 @@
 // <live-example>: an example whose numbers can be edited. Without this script it shows the results
 // that the build recorded; with it, the same functions run again in the reader's browser.
 import { connectCells, parseNumber } from "./number-cells.js";
+import { pythonOfPage } from "./page-python.js";
 import { Program } from "./program.js";
-import { Python } from "./python.js";
 
 /** @type {Map<string, Program>} the page's programs by name; examples of one program share it */
 const programs = new Map();
-/** @type {Python | undefined} */
-let python;
-
-/** @returns {Python | null} null where the site was built without Python */
-function pythonOfPage() {
-  const { runtime = "", runtimeBytes = "0" } = document.querySelector("main")?.dataset ?? {};
-  if (runtimeBytes === "0") return null;
-  python ??= new Python(runtime, Number(runtimeBytes));
-  return python;
-}
 
 /** @param {string} name */
 function findProgram(name) {
