@@ -300,56 +300,6 @@ def test_axe_finds_nothing(browser: Browser, cells_address: str, theme: str) -> 
     page.context.close()
 
 
-SOLUTION = "def token_sums(dx, xhat):\n    return dx.sum(axis=-1), (dx * xhat).sum(axis=-1)\n"
-
-
-def test_an_exercise_marks_an_answer(page: Page, cells_address: str) -> None:
-    page.goto(f"{cells_address}cells.html")
-    exercise = CodeOnPage(page, "exercise-sums")
-    badge = exercise.element.locator(".progress-badge")
-    expect(badge).to_have_text("Not done yet")
-    exercise.button("Check").click()
-    exercise.wait()
-    findings = exercise.element.locator(".findings li")
-    expect(findings.first).to_contain_text("Fails the sum of dx over each token")
-    expect(findings.first).to_contain_text(
-        "expected an array of shape (3, 5), got an array of shape (3, 5, 7)"
-    )
-    expect(exercise.status).to_have_text("Not yet: 4 of 4 checks fail.")
-    exercise.type_all(SOLUTION.replace("* xhat", "+ xhat"))
-    exercise.run()
-    expect(findings.nth(0)).to_contain_text("Holds")
-    expect(findings.nth(1)).to_contain_text("entry [")
-    exercise.type_all(SOLUTION)
-    exercise.run()
-    expect(exercise.status).to_have_text("Right: all 4 checks hold.")
-    expect(badge).to_have_text("Done")
-    page.reload()
-    expect(badge).to_have_text("Done")
-    exercise.element.get_by_role("button", name="Forget it").click()
-    expect(badge).to_have_text("Not done yet")
-    page.reload()
-    expect(badge).to_have_text("Not done yet")
-
-
-def test_an_answer_that_cannot_be_loaded(page: Page, cells_address: str) -> None:
-    page.goto(f"{cells_address}cells.html")
-    exercise = CodeOnPage(page, "exercise-sums")
-    exercise.type_all("def token_sums(dx, xhat)\n    return dx\n")
-    exercise.run()
-    expect(exercise.failure).to_contain_text("SyntaxError: expected ':'")
-    expect(exercise.failure).to_contain_text("Line 1: def token_sums(dx, xhat)")
-    expect(exercise.element.locator(".cm-failed")).to_have_text("def token_sums(dx, xhat)")
-
-
-def test_hints_come_one_at_a_time(page: Page, cells_address: str) -> None:
-    page.goto(f"{cells_address}cells.html")
-    hints = page.locator("#exercise-sums details.hint")
-    expect(hints.nth(1)).to_be_hidden()
-    hints.nth(0).locator("summary").click()
-    expect(hints.nth(1)).to_be_visible()
-
-
 def test_what_is_kept_is_named_by_page_and_cell(forward: CodeOnPage) -> None:
     forward.replace("/ std", "/ (std + 1)")
     kept = json.loads(
