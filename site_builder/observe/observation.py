@@ -50,7 +50,7 @@ class Observation:
         runs: the run as configured comes first; none where the code could not be run.
         starts: how each parameter starts.
         decayed: the parameters with weight decay.
-        examples: by program, the value of everything that the pages show of it.
+        examples: by program and starting numbers, the value of everything that the pages show.
     """
 
     environment: str

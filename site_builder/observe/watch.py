@@ -47,9 +47,7 @@ def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
         "starts": {name: _start(array) for name, array in parameters.items()},
         "decayed": sorted(decayed),
         "examples": {
-            example["program"]: run_example(
-                example["program"], example["inputs"], example["wanted"]
-            )
+            example["run"]: run_example(example["program"], example["inputs"], example["wanted"])
             for example in request["examples"]
         },
     }

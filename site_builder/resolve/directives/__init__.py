@@ -14,10 +14,12 @@ from site_builder.resolve.directives import (
     connections,
     equation,
     example,
+    figure,
     parameters,
     prose,
     shapes,
     symbols,
+    trace,
     usage,
 )
 from site_builder.resolve.views import BlockView
@@ -87,10 +89,23 @@ DIRECTIVES = {
             "program": True,
             "values": True,
             "edit": False,
+            "resize": False,
             "preset": False,
             "columns": False,
         },
         body="rows: label | anchor, …",
+    ),
+    "figure": Specification(
+        resolve=figure.figure,
+        argument="an id",
+        options={"kind": True, "example": True, "caption": True},
+        body="rows: name | anchor",
+    ),
+    "trace": Specification(
+        resolve=trace.trace,
+        argument="an id",
+        options={"title": True, "example": True},
+        body="rows: function | parameters",
     ),
 }
 
