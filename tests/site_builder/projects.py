@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
-_COPIED = ("content", "templates", "static", "src", "tests/tinygpt")
+_COPIED = ("content", "templates", "static", "src", "tests/tinygpt", "tests/lessons")
 _NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.egg-info")
 
 PAGE = "content/small.md"

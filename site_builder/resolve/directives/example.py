@@ -1,8 +1,8 @@
 """`{example}`: numbers to edit, and what a run of the program gave."""
 
 import json
-import math
 from collections.abc import Iterator
+from typing import Any
 
 from site_builder.observe.sizes import UnknownSizeError
 from site_builder.read.anchors import CodePlace
@@ -59,10 +59,10 @@ def example(directive: Directive, context: Context) -> ExampleView | None:
 def _input(name: str, found: Example, axes: tuple[str, ...]) -> InputView:
     start = as_texts(found.starts[name])
     shape = _shape(start)
-    rows = list(_rows(start))
+    rows = tuple(map(tuple, _rows(start)))
     return InputView(
         name=name,
-        rows=tuple(map(tuple, rows)),
+        rows=rows,
         row_labels=tuple(_row_label(row, shape) for row in range(len(rows))),
         axes=axes,
     )
@@ -72,7 +72,7 @@ def _shape(value: object) -> list[int]:
     return [len(value), *_shape(value[0])] if isinstance(value, list) else []
 
 
-def _rows(value: list[object]) -> Iterator[list[object]]:
+def _rows(value: list[Any]) -> Iterator[list[str]]:
     """The rows along the last axis."""
     for item in value:
         if not isinstance(item, list):
@@ -85,9 +85,8 @@ def _row_label(row: int, shape: list[int]) -> str:
     """`t2` in a matrix, `b1 t2` in a block of matrices."""
     if len(shape) == 1:
         return ""
-    examples = math.prod(shape[:-2])
-    token = row % shape[-2]
-    return f"t{token}" if examples == 1 and len(shape) == 2 else f"b{row // shape[-2]} t{token}"
+    *examples, tokens, _ = shape
+    return f"b{row // tokens} t{row % tokens}" if examples else f"t{row}"
 
 
 def _axes(found: Example, context: Context) -> dict[str, tuple[str, ...]]:
