@@ -7,7 +7,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PAGE = Path("content") / "layer-norm.md"
 CODE = Path("src") / "tinygpt" / "ops.py"
-_COPIED = ("content", "templates", "static", "src", "tests/tinygpt")
+_TESTS = ("tests/tinygpt", "tests/lessons", "tests/exercises")
+_COPIED = ("content", "templates", "static", "src", *_TESTS)
 _DISPLAYED = re.compile(r"^(:::\{(?:equation|step)\}.*?^:::$)", re.DOTALL | re.MULTILINE)
 
 

@@ -15,6 +15,7 @@ from site_builder.read.revision import read_revision
 from site_builder.read.runtime import Runtime
 from site_builder.read.test_report import read_test_report
 from site_builder.render.assets import assets
+from site_builder.render.bundles import bundles
 from site_builder.render.drawings import draw
 from site_builder.render.html import Html
 from site_builder.render.maths import typeset
@@ -57,12 +58,13 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         site = resolve(project, revision, observation, report)
         formulas = typeset(site.formulas, cache, report)
         drawn = draw(site.drawings, root, cache, report)
+        bundled = bundles(root, cache, report)
         verdicts = judging.result()
     report.raise_if_any()
 
     html = Html(root / "templates", formulas, drawn, verdicts)
     tests = read_test_report(root, project.codebase)
-    files: dict[str, Content] = {**assets(root)}
+    files: dict[str, Content] = {**assets(root), **bundled}
     runtime_bytes = 0
     if runtime:
         packages = [(f, p) for f, p in project.settings.folders if not p.startswith("tests")]

@@ -17,12 +17,14 @@ class Run:
     """One run of the subject under one configuration.
 
     Attributes:
+        attributes: the attribute of the configuration behind each symbol.
         dimensions: the size behind each symbol.
         activations: what each function was given, assigned and returned, the first run from each
             place with each combination of argument shapes.
-        parameters: shape of each parameter by name.
+        parameters: shape of each parameter of the model by name; none in a lesson's run.
     """
 
+    attributes: dict[str, str]
     dimensions: dict[str, int]
     activations: tuple[dict[str, Any], ...]
     parameters: dict[str, Shape]
@@ -43,18 +45,19 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """Three runs (as configured, and twice with distinct sizes) and the examples.
+    """Three runs of each study (as configured, and twice with distinct sizes) and the examples.
 
     Attributes:
         environment: which Python and NumPy ran.
-        runs: the run as configured comes first; none where the code could not be run.
+        studies: the runs of the subject, then those of each lesson with sizes of its own. Of each,
+            the run as configured comes first. None where the code could not be run.
         starts: how each parameter starts.
         decayed: the parameters with weight decay.
         examples: by program and starting numbers, the value of everything that the pages show.
     """
 
     environment: str
-    runs: tuple[Run, ...]
+    studies: tuple[tuple[Run, ...], ...]
     starts: dict[str, str]
     decayed: frozenset[str]
     examples: dict[str, dict[str, Value]]
@@ -62,31 +65,40 @@ class Observation:
     @classmethod
     def nothing(cls) -> "Observation":
         """What is known when the code could not be run."""
-        return cls(environment="", runs=(), starts={}, decayed=frozenset(), examples={})
+        return cls(environment="", studies=(), starts={}, decayed=frozenset(), examples={})
 
     @classmethod
     def from_table(cls, table: dict[str, Any]) -> "Observation":
         """Make the record from what the child process answered."""
         return cls(
             environment=table["environment"],
-            runs=tuple(
-                Run(
-                    dimensions=run["dimensions"],
-                    activations=tuple(run["activations"]),
-                    parameters=run["parameters"],
-                )
-                for run in table["runs"]
+            studies=tuple(
+                tuple(Run(**{**run, "activations": tuple(run["activations"])}) for run in runs)
+                for runs in table["studies"]
             ),
             starts=table["starts"],
             decayed=frozenset(table["decayed"]),
             examples=table["examples"],
         )
 
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs of the subject; none where the code could not be run."""
+        return self.studies[0] if self.studies else ()
+
+    def runs_of(self, function: Function | None) -> tuple[Run, ...]:
+        """The runs of the first study that called the function; the subject's if none did."""
+        name = function.dotted if function else ""
+        for runs in self.studies:
+            if any(activation["function"] == name for activation in runs[0].activations):
+                return runs
+        return self.runs
+
     def parameter_shapes(self, function: Function, name: str) -> list[Shape]:
         """The shape of an argument in each run; empty where the function was not called."""
         return [
             activation["arguments"][name]
-            for run in self.runs
+            for run in self.runs_of(function)
             for activation in [
                 next((a for a in run.activations if a["function"] == function.dotted), None)
             ]
@@ -95,8 +107,9 @@ class Observation:
 
     def shapes_at(self, place: CodePlace) -> list[Shape] | None:
         """The shape of what an anchor names, in each run; None where it was not computed."""
-        shapes = [shape for run in self.runs if (shape := run.shape_at(place)) is not None]
-        return shapes if self.runs and len(shapes) == len(self.runs) else None
+        runs = self.runs_of(place.function)
+        shapes = [shape for run in runs if (shape := run.shape_at(place)) is not None]
+        return shapes if runs and len(shapes) == len(runs) else None
 
 
 def _shape_in(activation: dict[str, Any], place: CodePlace) -> Shape | None:

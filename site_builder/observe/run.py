@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from site_builder.cache import Cache, fingerprint
@@ -79,12 +80,9 @@ def _request(settings: Settings, codebase: Codebase, live: Iterable[Live]) -> di
                 expressions.setdefault(place.function.dotted, set()).add(place.name)
     observed = settings.observe
     return {
-        "configuration": observed.configuration,
-        "runs": observed.runs,
+        "studies": [asdict(study) for study in observed.studies],
         "parameters": observed.parameters,
         "decayed": observed.decayed,
-        "sizes": observed.sizes,
-        "dimensions": settings.dimensions,
         "functions": [
             function.dotted
             for function in codebase.functions.values()

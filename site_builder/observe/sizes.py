@@ -23,7 +23,7 @@ class UnknownSizeError(Exception):
 
 
 class Sizes:
-    """Knows which symbol has which size in each run."""
+    """Knows which symbol has which size in each run of a study."""
 
     def __init__(self, dimensions: list[dict[str, int]]) -> None:
         self._dimensions = dimensions

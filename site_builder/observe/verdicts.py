@@ -128,7 +128,7 @@ def check_request(
     report: Report,
 ) -> dict[str, Any] | None:
     """What the subject's process must know to run the equations; None after a report."""
-    sizes = Sizes([run.dimensions for run in observation.runs])
+    sizes = Sizes([run.dimensions for run in observation.runs_of(check.program)])
     reached = {function.dotted for function in codebase.reached_from(check.program)}
     symbols: dict[str, list[str]] = {}
     places: dict[str, CodePlace] = {}

@@ -14,38 +14,25 @@ from eqcheck.instrument import instrumented_code
 from site_builder.observe.example import environment, find_function, run_example
 
 Shape = list[int] | dict[str, Any]
+_Observable = tuple[list[FunctionType], dict[FunctionType, frozenset[str]]]
 
 
 def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
     """Answer a request of `site_builder.observe.run`."""
     root = Path(request["root"])
-    functions, expressions = _observable(request["functions"], request["expressions"])
-    base = find_function(request["configuration"])()
-    configs = [base, *(dataclasses.replace(base, **sizes) for sizes in request["sizes"])]
-    runs = []
-    for config in configs:
-        with observing(
-            functions, snapshot=_shape, keep=_once_per_call(), expressions=expressions
-        ) as activations:
-            for run in request["runs"]:
-                find_function(run)(config)
-        parameters = find_function(request["parameters"])(config)
-        runs.append(
-            {
-                "dimensions": {
-                    symbol: getattr(config, name) for symbol, name in request["dimensions"].items()
-                },
-                "activations": [_activation(activation, root) for activation in activations],
-                "parameters": {name: _shape(array) for name, array in parameters.items()},
-            }
-        )
-    decayed = find_function(request["decayed"])(base)
-    parameters = find_function(request["parameters"])(base)
+    observable = _observable(request["functions"], request["expressions"])
+    parameters_of = find_function(request["parameters"])
+    subject, *lessons = request["studies"]
+    studies = [
+        _runs(subject, observable, root, parameters_of),
+        *(_runs(lesson, observable, root, _no_parameters) for lesson in lessons),
+    ]
+    base = _configurations(subject)[0]
     return {
         "environment": environment(),
-        "runs": runs,
-        "starts": {name: _start(array) for name, array in parameters.items()},
-        "decayed": sorted(decayed),
+        "studies": studies,
+        "starts": {name: _start(array) for name, array in parameters_of(base).items()},
+        "decayed": sorted(find_function(request["decayed"])(base)),
         "examples": {
             example["run"]: run_example(example["program"], example["inputs"], example["wanted"])
             for example in request["examples"]
@@ -53,9 +40,44 @@ def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _observable(
-    names: list[str], wanted: dict[str, list[str]]
-) -> tuple[list[FunctionType], dict[FunctionType, frozenset[str]]]:
+def _runs(
+    study: dict[str, Any],
+    observable: _Observable,
+    root: Path,
+    parameters_of: Callable[[Any], dict[str, Any]],
+) -> list[dict[str, Any]]:
+    """Run the code of a study under each of its configurations."""
+    functions, expressions = observable
+    runs = []
+    for config in _configurations(study):
+        with observing(
+            functions, snapshot=_shape, keep=_once_per_call(), expressions=expressions
+        ) as activations:
+            for run in study["runs"]:
+                find_function(run)(config)
+        attributes = study["dimensions"]
+        runs.append(
+            {
+                "attributes": attributes,
+                "dimensions": {k: getattr(config, name) for k, name in attributes.items()},
+                "activations": [_activation(activation, root) for activation in activations],
+                "parameters": {k: _shape(array) for k, array in parameters_of(config).items()},
+            }
+        )
+    return runs
+
+
+def _no_parameters(_config: object) -> dict[str, Any]:
+    return {}
+
+
+def _configurations(study: dict[str, Any]) -> list[Any]:
+    """The configuration as it is, and with each of the sets of other sizes."""
+    base = find_function(study["configuration"])()
+    return [base, *(dataclasses.replace(base, **sizes) for sizes in study["sizes"])]
+
+
+def _observable(names: list[str], wanted: dict[str, list[str]]) -> _Observable:
     """The functions that can be observed; properties, generators and the like cannot."""
     functions = []
     expressions = {}

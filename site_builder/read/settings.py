@@ -1,7 +1,7 @@
 """Read content/site.toml."""
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,26 +10,41 @@ from site_builder.read.text import read_text
 
 SETTINGS_PATH = "content/site.toml"
 _KNOWN = {"title", "description", "url", "repository", "code", "dimensions", "observe"}
+_STUDY = {"configuration", "runs", "sizes"}
+_OBSERVE = _STUDY | {"lessons", "parameters", "decayed", "time_limit"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ObserveSettings:
-    """How the subject is run to see what it does.
+class Study:
+    """Code that is run under one configuration, and the names of its sizes.
 
     Attributes:
         configuration: dotted name of a function that returns the configuration, a dataclass.
         runs: dotted names of functions of one argument, a configuration.
-        parameters: dotted name of a function from a configuration to arrays by name.
-        decayed: dotted name of a function from a configuration to the names that decay.
         sizes: two sets of fields to replace in it, so that all sizes are pairwise distinct.
-        time_limit: seconds for all runs together.
+        dimensions: symbol -> attribute of the configuration, such as `T` -> `seq_len`.
     """
 
     configuration: str
     runs: tuple[str, ...]
+    sizes: tuple[dict[str, int], ...]
+    dimensions: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObserveSettings:
+    """How the code is run to see what it does.
+
+    Attributes:
+        studies: the subject comes first, then the lessons that have sizes of their own.
+        parameters: dotted name of a function from the subject's configuration to arrays by name.
+        decayed: dotted name of a function from that configuration to the names that decay.
+        time_limit: seconds for all runs together.
+    """
+
+    studies: tuple[Study, ...]
     parameters: str
     decayed: str
-    sizes: tuple[dict[str, int], ...]
     time_limit: float
 
 
@@ -42,7 +57,6 @@ class Settings:
         repository: web address of the repository, or empty.
         folders: pairs of a folder and the package name it has.
         subject: the package that the site explains.
-        dimensions: symbol -> attribute of the configuration, such as `T` -> `seq_len`.
     """
 
     title: str
@@ -51,7 +65,6 @@ class Settings:
     repository: str
     folders: tuple[tuple[str, str], ...]
     subject: str
-    dimensions: dict[str, str]
     observe: ObserveSettings
 
 
@@ -76,10 +89,12 @@ def read_settings(root: Path, report: Report) -> Settings | None:
 
 def _settings(table: dict[str, Any]) -> Settings:
     observe = table["observe"]
+    lessons = observe.get("lessons", [])
     for name, keys, known in (
         ("the top", table, _KNOWN),
         ("[code]", table["code"], {"subject", "folders"}),
-        ("[observe]", observe, {field.name for field in fields(ObserveSettings)}),
+        ("[observe]", observe, _OBSERVE),
+        *(("[[observe.lessons]]", lesson, _STUDY | {"dimensions"}) for lesson in lessons),
     ):
         unknown = sorted(keys.keys() - known)
         if unknown:
@@ -91,13 +106,22 @@ def _settings(table: dict[str, Any]) -> Settings:
         repository=table.get("repository", ""),
         folders=tuple(table["code"]["folders"].items()),
         subject=table["code"]["subject"],
-        dimensions=table["dimensions"],
         observe=ObserveSettings(
-            configuration=observe["configuration"],
-            runs=tuple(observe["runs"]),
+            studies=(
+                _study(observe, table["dimensions"]),
+                *(_study(lesson, lesson["dimensions"]) for lesson in lessons),
+            ),
             parameters=observe["parameters"],
             decayed=observe["decayed"],
-            sizes=tuple(observe["sizes"]),
             time_limit=float(observe["time_limit"]),
         ),
+    )
+
+
+def _study(table: dict[str, Any], dimensions: dict[str, str]) -> Study:
+    return Study(
+        configuration=table["configuration"],
+        runs=tuple(table["runs"]),
+        sizes=tuple(table["sizes"]),
+        dimensions=dimensions,
     )

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from site_builder.render.bundles import BUNDLES
+
 _MODULES = Path(__file__).parent.parent.parent / "node_modules"
 _FONTS = (
     "@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff2",
@@ -12,12 +14,13 @@ _FONTS = (
 
 
 def assets(root: Path) -> dict[str, Path]:
-    """The files to copy as they are: everything in static/, the text fonts, and KaTeX's styles."""
+    """The files to copy as they are: static/ without bundles, the text fonts, KaTeX's styles."""
     static = root / "static"
+    bundled = root / BUNDLES
     files = {
         f"static/{file.relative_to(static).as_posix()}": file
         for file in sorted(static.rglob("*"))
-        if file.is_file() and file.suffix in {".css", ".js", ".svg"}
+        if file.suffix in {".css", ".js", ".svg"} and bundled not in file.parents
     }
     for font in _FONTS:
         files[f"static/fonts/{Path(font).name}"] = _MODULES / font

@@ -199,13 +199,13 @@ def _modules(site: Site) -> tuple[SourceEntry, ...]:
 
 def _facts(site: Site) -> tuple[tuple[str, str], ...]:
     """Numbers about the model, for the index page."""
-    parameters = site.observation.runs[0].parameters
-    scalars = sum(math.prod(shape) for shape in parameters.values() if isinstance(shape, list))
-    sizes = site.observation.runs[0].dimensions
+    run = site.observation.runs[0]
+    shapes = run.parameters.values()
+    scalars = sum(math.prod(shape) for shape in shapes if isinstance(shape, list))
     return (
         ("parameters", f"{scalars:,}"),
-        ("arrays", str(len(parameters))),
-        *((site.settings.dimensions[symbol], str(size)) for symbol, size in sizes.items()),
+        ("arrays", str(len(shapes))),
+        *((run.attributes[symbol], str(size)) for symbol, size in run.dimensions.items()),
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from site_builder.observe.observation import Observation, Run, Shape
+from site_builder.observe.observation import Observation
 from site_builder.read.anchors import AnchorError, Anchors
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
@@ -23,11 +23,8 @@ class Claim:
     place: Place
 
 
-def known_facts(
-    codebase: Codebase, anchors: Anchors, observation: Observation, dimensions: dict[str, str]
-) -> Known:
+def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) -> Known:
     """What conditions may speak of. docs/authoring.md explains each."""
-    run = observation.runs[0]
 
     def function(name: object) -> Fact:
         return _function(_find(anchors, name), codebase)
@@ -45,7 +42,7 @@ def known_facts(
         return Fact({"name": found.name, "default": found.default, "readers": readers})
 
     def shape(anchor: object) -> list[object]:
-        return _named_shape(str(anchor), anchors, run)
+        return _named_shape(str(anchor), anchors, observation)
 
     def has(anchor: object) -> bool:
         try:
@@ -56,11 +53,17 @@ def known_facts(
 
     return {
         "calls": calls,
-        "config": Fact({dimensions[symbol]: size for symbol, size in run.dimensions.items()}),
+        "config": Fact(
+            {
+                run.attributes[symbol]: size
+                for run, *_ in observation.studies
+                for symbol, size in run.dimensions.items()
+            }
+        ),
         "field": field,
         "function": function,
         "has": has,
-        "params": Fact(_parameters(run, observation)),
+        "params": Fact(_parameters(observation)),
         "shape": shape,
     }
 
@@ -97,7 +100,7 @@ def _call(call: Call, function: Function) -> Fact:
     return Fact({**passed, "caller": call.caller.qualname, "targets": list(call.targets)})
 
 
-def _parameters(run: Run, observation: Observation) -> dict[str, object]:
+def _parameters(observation: Observation) -> dict[str, object]:
     return {
         name: Fact(
             {
@@ -107,17 +110,17 @@ def _parameters(run: Run, observation: Observation) -> dict[str, object]:
                 "decays": name in observation.decayed,
             }
         )
-        for name, shape in run.parameters.items()
+        for name, shape in observation.runs[0].parameters.items()
     }
 
 
-def _named_shape(anchor: str, anchors: Anchors, run: Run) -> list[object]:
+def _named_shape(anchor: str, anchors: Anchors, observation: Observation) -> list[object]:
     """The sizes of an array as configured, such as `[16, 32]`."""
     try:
         place = anchors.find(anchor)
     except AnchorError as error:
         raise ConditionError(error.what) from None
-    shape: Shape | None = run.shape_at(place)
-    if not isinstance(shape, list):
+    shapes = observation.shapes_at(place)
+    if not shapes or not isinstance(shapes[0], list):
         raise ConditionError(f"'{anchor}' was not computed, or is no array")
-    return [*shape]
+    return [*shapes[0]]

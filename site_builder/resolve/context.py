@@ -39,13 +39,11 @@ class Facts:
     codebase: Codebase
     anchors: Anchors
     observation: Observation
-    sizes: Sizes
     links: Links
     live: dict[Place, Live]
     equations: dict[str, Equation]
     checks: dict[str, Check]
     slugs: frozenset[str]
-    dimension_names: dict[str, str]
     known: Known
 
 
@@ -118,12 +116,15 @@ class Context:
                 " code ran, so its shape is not known",
             )
             return ShapeView(symbolic="", concrete="")
-        return self.named(shapes, place.anchor, at)
+        return self.named(shapes, place.anchor, at, place.function)
 
-    def named(self, shapes: Sequence[Shape], name: str, at: Place) -> ShapeView:
-        """A shape with symbols for sizes."""
+    def named(
+        self, shapes: Sequence[Shape], name: str, at: Place, function: Function | None = None
+    ) -> ShapeView:
+        """A shape with the symbols of the study that called the function, or of the subject."""
+        sizes = Sizes([run.dimensions for run in self.facts.observation.runs_of(function)])
         try:
-            return self.facts.sizes.name(list(shapes))
+            return sizes.name(list(shapes))
         except UnknownSizeError as error:
             self.add(at, f"the shape of '{name}': {error}", "add it to [dimensions] in site.toml")
             return ShapeView(symbolic="", concrete="")

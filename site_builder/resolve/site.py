@@ -60,23 +60,18 @@ class Site:
 def resolve(project: Project, revision: Revision, observation: Observation, report: Report) -> Site:
     """Make the site; what cannot be joined is reported."""
     settings, codebase, anchors = project.settings, project.codebase, project.anchors
-    sizes = Sizes([run.dimensions for run in observation.runs])
-    if observation.runs:
-        sizes.check(report)
+    for runs in observation.studies:
+        Sizes([run.dimensions for run in runs]).check(report)
     facts = Facts(
         codebase=codebase,
         anchors=anchors,
         observation=observation,
-        sizes=sizes,
         links=Links(codebase, revision),
         live=project.live,
         equations=project.equations,
         checks=project.checks,
         slugs=frozenset(page.slug for page in project.pages),
-        dimension_names=settings.dimensions,
-        known=known_facts(codebase, anchors, observation, settings.dimensions)
-        if observation.runs
-        else {},
+        known=known_facts(codebase, anchors, observation) if observation.runs else {},
     )
     contexts: dict[str, Context] = {}
     views = []

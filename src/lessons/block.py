@@ -21,9 +21,9 @@ def configuration() -> BlockSizes:
     return BlockSizes()
 
 
-def draw_block(sizes: BlockSizes) -> tuple[Array, Array, Array, Array]:
-    """Draw x (B, T, C), gamma (C,), beta (C,) and dout (B, T, C), in this order, from seed 42."""
-    rng = np.random.default_rng(42)
+def draw_block(sizes: BlockSizes, seed: int = 42) -> tuple[Array, Array, Array, Array]:
+    """Draw x (B, T, C), gamma (C,), beta (C,) and dout (B, T, C), in this order."""
+    rng = np.random.default_rng(seed)
     shape = (sizes.sequences, sizes.tokens, sizes.features)
     x = rng.standard_normal(shape) * 3.0 + 1.5  # a mean and a deviation that need correcting
     gamma = rng.standard_normal(sizes.features)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from lessons.batch_norm import batch_norm_forward
+from lessons.block import BlockSizes, draw_block
 from lessons.layer_norm_row import H
 from tinygpt.arrays import Array
 from tinygpt.config import ModelConfig
@@ -91,5 +92,9 @@ def observe(cfg: ModelConfig) -> None:
     X, dY = rng.normal(size=(2, cfg.seq_len, cfg.emb_dim))
     gamma, beta = rng.normal(size=(2, cfg.emb_dim))
     step_curve(X, gamma, beta, dY)
-    block = rng.normal(size=(2, cfg.seq_len, cfg.emb_dim))
-    beside_batch_norm(block, block, gamma, beta)
+
+
+def observe_blocks(sizes: BlockSizes) -> None:
+    """Run on the lesson's block, so that shapes can be read off."""
+    x, gamma, beta, _ = draw_block(sizes)
+    beside_batch_norm(x, x, gamma, beta)

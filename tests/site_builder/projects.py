@@ -15,7 +15,8 @@ from types import ModuleType
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
-_COPIED = ("content", "templates", "static", "src", "tests/tinygpt", "tests/lessons")
+_TESTS = ("tests/tinygpt", "tests/lessons", "tests/exercises")
+_COPIED = ("content", "templates", "static", "src", *_TESTS)
 _NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.egg-info")
 
 PAGE = "content/small.md"

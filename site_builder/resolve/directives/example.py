@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from site_builder.observe.sizes import UnknownSizeError
+from site_builder.observe.sizes import Sizes, UnknownSizeError
 from site_builder.read.anchors import CodePlace
 from site_builder.read.example import Example
 from site_builder.read.live import Cell, Row
@@ -91,10 +91,11 @@ def _row_label(row: int, shape: list[int]) -> str:
 
 def _axes(found: Example, context: Context) -> dict[str, tuple[str, ...]]:
     """The dimensions of each input, as they were observed."""
-    facts = context.facts
+    observation = context.facts.observation
+    sizes = Sizes([run.dimensions for run in observation.runs_of(found.program)])
     axes = {}
     for name in found.starts:
-        shapes = facts.observation.parameter_shapes(found.program, name)
+        shapes = observation.parameter_shapes(found.program, name)
         arrays = [shape for shape in shapes if isinstance(shape, list)]
         if not arrays:
             what = f"the shape of '{name}' of {found.program.dotted} is not known"
@@ -102,7 +103,7 @@ def _axes(found: Example, context: Context) -> dict[str, tuple[str, ...]]:
             continue
         columns = list(zip(*arrays, strict=True))
         try:
-            axes[name] = tuple(facts.sizes.symbol(column) for column in columns)
+            axes[name] = tuple(sizes.symbol(column) for column in columns)
         except UnknownSizeError as error:
             remedy = "add it to [dimensions] in site.toml"
             context.add(found.place, f"the shape of '{name}': {error}", remedy)

@@ -1,8 +1,9 @@
 """`{shapes}`: observed shapes at every call of a function. `{variables}`: those of variables."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from site_builder.observe.observation import Shape, element
+from site_builder.observe.observation import Run, Shape, element
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
 from site_builder.read.page import Directive, Line
@@ -45,10 +46,12 @@ def variables(directive: Directive, context: Context) -> ShapesView:
     """One card that lists variables, which may belong to several functions."""
     found = []
     link = None
+    study: Sequence[Run] = ()
     for line, (name, anchor) in rows(directive, context, ("name", "anchor")):
         place = context.place(anchor, line.place)
         if place:
             link = link or context.facts.links.span(place.span)
+            study = study or context.facts.observation.runs_of(place.function)
             found.append(NamedShape(name=name, shape=context.shape(place, line.place)))
     if not link:
         return ShapesView(sites=())
@@ -58,7 +61,7 @@ def variables(directive: Directive, context: Context) -> ShapesView:
         link=link,
         arguments=(),
         results=tuple(found),
-        note=_note([view.shape.symbolic for view in found], context),
+        note=_note([view.shape.symbolic for view in found], study),
     )
     return ShapesView(sites=(site,))
 
@@ -66,7 +69,8 @@ def variables(directive: Directive, context: Context) -> ShapesView:
 def _site(
     call: Call, function: Function, line: Line, caption: str, context: Context
 ) -> CallShapesView | None:
-    runs = [list(run.calls(call)) for run in context.facts.observation.runs]
+    study = context.facts.observation.runs_of(call.caller)
+    runs = [list(run.calls(call)) for run in study]
     if not runs or not all(runs):
         where = f"{call.span.path}:{call.span.first}"
         context.add_unobserved(line.place, f"the call at {where} was not made when the code ran")
@@ -77,20 +81,20 @@ def _site(
         passed = call.passed(parameter.name, index)
         seen = [activation["arguments"][parameter.name] for activation in firsts]
         if passed and isinstance(seen[0], list) and seen[0]:
-            shape = context.named(seen, passed, line.place)
+            shape = context.named(seen, passed, line.place, call.caller)
             arguments.append(NamedShape(name=passed, shape=shape))
     results = []
     for target, seen in _results(call, firsts):
         if isinstance(seen[0], list):
-            shape = context.named(seen, target, line.place)
+            shape = context.named(seen, target, line.place, call.caller)
             results.append(NamedShape(name=target, shape=shape))
-    note = _note([view.shape.symbolic for view in [*arguments, *results]], context)
+    note = _note([view.shape.symbolic for view in [*arguments, *results]], study)
     return CallShapesView(
         caption=context.inline(caption, line.place),
         link=context.facts.links.span(call.span),
         arguments=tuple(arguments),
         results=tuple(results),
-        note=" ".join(filter(None, [note, _range_note(runs[0], function, context)])),
+        note=" ".join(filter(None, [note, _range_note(runs[0], function, study[0])])),
     )
 
 
@@ -105,20 +109,19 @@ def _results(call: Call, firsts: list[dict[str, Any]]) -> list[tuple[str, list[S
     return found
 
 
-def _note(symbolic: list[str], context: Context) -> str:
+def _note(symbolic: list[str], study: Sequence[Run]) -> str:
     """`T = seq_len = 16`, for each dimension that occurs."""
     text = " ".join(symbolic)
-    runs = context.facts.observation.runs
-    dimensions = runs[0].dimensions if runs else {}
     sizes = ", ".join(
-        f"{symbol} = {context.facts.dimension_names[symbol]} = {size}"
-        for symbol, size in dimensions.items()
+        f"{symbol} = {run.attributes[symbol]} = {size}"
+        for run in study[:1]
+        for symbol, size in run.dimensions.items()
         if symbol in text.replace("(", " ").replace(")", " ").replace(",", " ").split()
     )
     return f"{sizes}." if sizes else ""
 
 
-def _range_note(activations: list[dict[str, Any]], function: Function, context: Context) -> str:
+def _range_note(activations: list[dict[str, Any]], function: Function, run: Run) -> str:
     """Says so where the first dimension took several sizes during the run."""
     name = next(
         (p.name for p in function.parameters if activations[0]["arguments"].get(p.name)), None
@@ -127,6 +130,5 @@ def _range_note(activations: list[dict[str, Any]], function: Function, context: 
     if len(seen) < 2:  # noqa: PLR2004 - one size is no range
         return ""
     first = activations[0]["arguments"][name][0]
-    dimensions = context.facts.observation.runs[0].dimensions
-    symbol = next((s for s, size in dimensions.items() if size == first), "The first size")
+    symbol = next((s for s, size in run.dimensions.items() if size == first), "The first size")
     return f"{symbol} went from {min(seen)} to {max(seen)} while the code ran."

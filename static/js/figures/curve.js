@@ -44,8 +44,8 @@ export function drawCurve(values) {
     ...Object.entries(series).map(([kind, numbers]) => curve(kind, steps, numbers, x, y)),
     ...key("first", "float64", 118),
     ...key("second", "float32", 196),
-    label(LEFT + 8, BOTTOM - 2, "← rounding", { class: "tick" }),
-    label(RIGHT - 8, BOTTOM - 2, "truncation →", { class: "tick end" }),
+    label(LEFT, HEIGHT - 4, "← rounding", { class: "tick" }),
+    label(RIGHT, HEIGHT - 4, "truncation →", { class: "tick end" }),
   ];
   const description =
     "Two curves on logarithmic axes, relative error against step: float64 and, higher up, float32." +

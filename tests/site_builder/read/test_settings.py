@@ -19,9 +19,10 @@ def test_the_tiny_settings(built_tiny: Project) -> None:
     settings = read_settings(built_tiny.root, report)
     assert problems(report) == []
     assert settings
+    (study,) = settings.observe.studies
     assert settings.folders[0] == ("src/tiny", "tiny")
-    assert settings.dimensions == {"T": "rows", "d": "width"}
-    assert settings.observe.sizes == ({"rows": 3, "width": 5}, {"rows": 7, "width": 8})
+    assert study.dimensions == {"T": "rows", "d": "width"}
+    assert study.sizes == ({"rows": 3, "width": 5}, {"rows": 7, "width": 8})
     assert settings.observe.time_limit == 20.0
     assert (settings.url, settings.repository) == ("", "")
 
@@ -59,6 +60,8 @@ def test_not_utf8(tmp_path: Path) -> None:
         ('configuration = "lessons.small.configuration"\n', "configuration = 3\n"),
         ('runs = ["lessons.small.run"]\n', 'runs = "lessons.small.run"\n'),
         ("[dimensions]\n", "[dimension]\n"),
+        ("[observe]\n", "[observe]\nlessons = [{ runs = [] }]\n"),
+        ("[observe]\n", "[observe]\nlessons = [{ decayed = 'x.y' }]\n"),
         ('title = "Tiny"\n', 'title = "Tiny"\nurl = 3\n'),
         ('title = "Tiny"\n', 'title = "Tiny"\nlicence = "MIT"\n'),
     ],

@@ -1,0 +1,26 @@
+// Bundles npm parts in one process: {entries, modules} on standard input, where `modules` is the
+// folder to find packages in; a JSON list of {code} or {error, line} on standard output.
+import { readFileSync } from "node:fs";
+import { build } from "esbuild";
+
+const { entries, modules } = JSON.parse(readFileSync(0, "utf8"));
+const answers = entries.map(async (entry) => {
+  try {
+    const { outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      minify: true,
+      format: "esm",
+      target: "es2022",
+      charset: "utf8",
+      nodePaths: [modules],
+      logLevel: "silent",
+      write: false,
+    });
+    return { code: outputFiles[0].text };
+  } catch (error) {
+    const [first] = error.errors ?? [];
+    return { error: first?.text ?? String(error.message), line: first?.location?.line ?? 0 };
+  }
+});
+process.stdout.write(JSON.stringify(await Promise.all(answers)));

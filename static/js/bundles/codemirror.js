@@ -1,0 +1,21 @@
+// What the code editor uses of CodeMirror. The build makes one file of it, which is fetched when a
+// reader first edits a cell.
+export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+export { pythonLanguage } from "@codemirror/lang-python";
+export {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from "@codemirror/language";
+export { unifiedMergeView } from "@codemirror/merge";
+export { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
+export {
+  Decoration,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+export { tags } from "@lezer/highlight";
