@@ -21,7 +21,10 @@ def normalise(x: Array, eps: float = 1e-5) -> Array:
 
 @check_of
 def check(answer: Answer) -> Iterator[Finding]:
-    """Look at the statistics of tokens in blocks of several shapes, then at every entry."""
+    """Look at the statistics of tokens in blocks of several shapes, and at every entry."""
+    constant = np.full((2, 3, 4), 7.0)
+    yield close("a token of equal numbers becomes zeros", call(answer, "normalise", constant),
+                np.zeros((2, 3, 4)))  # fmt: skip
     rng = np.random.default_rng(3)
     for shape in _SHAPES:
         x = rng.standard_normal(shape) * 3.0 + 1.5
@@ -33,6 +36,3 @@ def check(answer: Answer) -> Iterator[Finding]:
             yield close("each token has mean 0", found.mean(axis=-1), means, on=on)
             yield close("each token has deviation 1", found.std(axis=-1), means + 1, 1e-3, on=on)
         yield close("xhat", xhat, normalise(x), on=on)
-    constant = np.full((2, 3, 4), 7.0)
-    yield close("a token of equal numbers becomes zeros", call(answer, "normalise", constant),
-                np.zeros((2, 3, 4)))  # fmt: skip

@@ -56,7 +56,16 @@ def close(
     worst = np.unravel_index(off.argmax(), off.shape)
     index = ", ".join(str(int(i)) for i in worst)
     where = ", ".join(filter(None, [on, f"entry [{index}]" if index else ""]))
-    return _differs(name, where, f"{wanted[worst]:.6g}", f"{found[worst]:.6g}")
+    return _differs(name, where, *_told_apart(wanted[worst], found[worst]))
+
+
+def _told_apart(a: float, b: float) -> tuple[str, str]:
+    """Both numbers, with as many digits as it takes to see that they differ."""
+    return next(
+        pair
+        for digits in (6, 9, 12, 17)
+        if (pair := (f"{a:.{digits}g}", f"{b:.{digits}g}"))[0] != pair[1]
+    )
 
 
 def numbers(value: object) -> Array | None:
