@@ -41,12 +41,11 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputView:
-    """An input of an example; `axes` are its dimensions where some of them can be resized."""
+    """An input of an example."""
 
     name: str
     rows: tuple[tuple[str, ...], ...]
     row_labels: tuple[str, ...]
-    axes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +64,7 @@ class ExampleView:
     Attributes:
         program: dotted name of the program.
         run: program and starting numbers; blocks with one run share their inputs.
+        axes: the dimensions of each input as JSON; None where no size can be changed.
         data: what the browser needs to run the program, as JSON; None where it is on the page.
     """
 
@@ -76,6 +76,7 @@ class ExampleView:
     run: str
     source: Reference
     inputs: tuple[InputView, ...]
+    axes: str | None
     resize: tuple[ResizeView, ...]
     presets: tuple[tuple[str, str], ...]
     columns: tuple[str, ...]

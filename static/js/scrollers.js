@@ -2,10 +2,20 @@
 
 /** Gives each `.scroll` element a tab stop for as long as its content overflows. */
 export function makeScrollersFocusable() {
-  const observer = new ResizeObserver((entries) => {
+  const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) update(/** @type {HTMLElement} */ (target));
   });
-  for (const element of document.querySelectorAll(".scroll")) observer.observe(element);
+  const contents = new MutationObserver((records) => {
+    const changed = records.map(({ target }) => target.parentElement?.closest(".scroll"));
+    const own = records.map(({ target }) => target);
+    for (const box of new Set([...changed, ...own])) {
+      if (box instanceof HTMLElement && box.matches(".scroll")) update(box);
+    }
+  });
+  for (const element of document.querySelectorAll(".scroll")) {
+    sizes.observe(element);
+    contents.observe(element, { childList: true, subtree: true });
+  }
 }
 
 /** @param {HTMLElement} element */

@@ -42,9 +42,8 @@ def example(directive: Directive, context: Context) -> ExampleView | None:
         program=found.program.dotted,
         run=found.run,
         source=Reference(text=found.source.qualname, href=link.href, code=True),
-        inputs=tuple(
-            _input(name, found, axes.get(name, ())) for name in found.edit if name in found.starts
-        ),
+        inputs=tuple(_input(name, found) for name in found.edit if name in found.starts),
+        axes=json.dumps(axes) if axes else None,
         resize=tuple(_resize(found, axes, context)),
         presets=tuple(
             (preset.name, json.dumps(as_texts(preset.values))) for preset in found.presets
@@ -56,7 +55,7 @@ def example(directive: Directive, context: Context) -> ExampleView | None:
     )
 
 
-def _input(name: str, found: Example, axes: tuple[str, ...]) -> InputView:
+def _input(name: str, found: Example) -> InputView:
     start = as_texts(found.starts[name])
     shape = _shape(start)
     rows = tuple(map(tuple, _rows(start)))
@@ -64,7 +63,6 @@ def _input(name: str, found: Example, axes: tuple[str, ...]) -> InputView:
         name=name,
         rows=rows,
         row_labels=tuple(_row_label(row, shape) for row in range(len(rows))),
-        axes=axes,
     )
 
 

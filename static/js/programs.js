@@ -1,0 +1,42 @@
+// The programs of the page, one for each run that its examples, figures and traces share.
+import { Program } from "./program.js";
+import { Python } from "./python.js";
+
+/** @type {Map<string, Program>} */
+const programs = new Map();
+/** @type {Python | undefined} */
+let python;
+
+/** @returns {Python | null} null where the site was built without Python */
+function pythonOfPage() {
+  const { runtime = "", runtimeBytes = "0" } = document.querySelector("main")?.dataset ?? {};
+  if (runtimeBytes === "0") return null;
+  python ??= new Python(runtime, Number(runtimeBytes));
+  return python;
+}
+
+/**
+ * @param {string} run
+ * @returns {Program | undefined} nothing where the site was built without Python
+ */
+export function findProgram(run) {
+  const interpreter = pythonOfPage();
+  const data = document.querySelector(`script[data-run="${run}"]`)?.textContent;
+  if (!programs.has(run) && interpreter && data) {
+    programs.set(run, new Program(JSON.parse(data), interpreter));
+  }
+  return programs.get(run);
+}
+
+/**
+ * Do something once the whole page is parsed: a run's data may stand further down.
+ *
+ * @param {() => void} action
+ */
+export function whenParsed(action) {
+  if (document.readyState === "loading") {
+    document.addEventListener("DOMContentLoaded", action, { once: true });
+  } else {
+    action();
+  }
+}
