@@ -6,11 +6,10 @@ export function makeScrollersFocusable() {
     for (const { target } of entries) update(/** @type {HTMLElement} */ (target));
   });
   const contents = new MutationObserver((records) => {
-    const changed = records.map(({ target }) => target.parentElement?.closest(".scroll"));
-    const own = records.map(({ target }) => target);
-    for (const box of new Set([...changed, ...own])) {
-      if (box instanceof HTMLElement && box.matches(".scroll")) update(box);
-    }
+    const boxes = records.map(
+      ({ target }) => target instanceof Element && target.closest(".scroll"),
+    );
+    for (const box of new Set(boxes)) if (box instanceof HTMLElement) update(box);
   });
   for (const element of document.querySelectorAll(".scroll")) {
     sizes.observe(element);

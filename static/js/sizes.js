@@ -76,7 +76,9 @@ export function resized(inputs, axes, symbol, isLonger) {
 function resizedAt(numbers, axis, isLonger) {
   /** @type {any[]} */
   const parts = numbers;
-  if (axis > 0) return parts.map((part) => resizedAt(part, axis - 1, isLonger));
+  if (axis > 0) {
+    return /** @type {Numbers} */ (parts.map((part) => resizedAt(part, axis - 1, isLonger)));
+  }
   return isLonger ? [...parts, structuredClone(parts[parts.length - 1])] : parts.slice(0, -1);
 }
 
