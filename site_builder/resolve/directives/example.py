@@ -111,7 +111,7 @@ def _axes(found: Example, context: Context) -> dict[str, tuple[str, ...]]:
 def _resize(
     found: Example, axes: dict[str, tuple[str, ...]], context: Context
 ) -> Iterator[ResizeView]:
-    for symbol in found.resize:
+    for symbol in found.resize if axes else ():
         places = [names[::-1].index(symbol) for names in axes.values() if symbol in names]
         if not places:
             known = ", ".join(sorted({name for names in axes.values() for name in names}))

@@ -65,7 +65,7 @@ export function extent(numbers) {
 }
 
 /**
- * Three significant digits, for a cell in which four decimals find no room.
+ * Two or three significant digits, for a cell in which four decimals find no room.
  *
  * @param {number} number
  */
@@ -76,5 +76,5 @@ export function brief(number) {
   if (magnitude < 5e-3 || magnitude >= 1e4) {
     return number.toExponential(0).replace("e+", "e");
   }
-  return String(Number(number.toPrecision(3)));
+  return String(Number(number.toPrecision(magnitude < 0.1 ? 2 : 3)));
 }
