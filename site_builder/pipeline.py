@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.cache import Cache
+from site_builder.observe.exercises import try_exercises
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
 from site_builder.observe.verdicts import judge
@@ -52,6 +53,7 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         ThreadPoolExecutor() as pool,
     ):
         observation = observe(process, project, cache, report)
+        try_exercises(process, project, cache, report)
         # The equations run in the subject's process while this one goes on.
         judging = pool.submit(judge, process, project, observation, cache, report)
         revision = read_revision(root, project.settings.repository, os.environ)

@@ -14,11 +14,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from site_builder.observe.answers import check_exercises
 from site_builder.observe.check import check_equations, check_mutants
 from site_builder.observe.example import NotComputedError
 from site_builder.observe.watch import relative_path, watch_subject
 
-TASKS = {"check": check_equations, "mutate": check_mutants, "watch": watch_subject}
+TASKS = {
+    "check": check_equations,
+    "exercises": check_exercises,
+    "mutate": check_mutants,
+    "watch": watch_subject,
+}
 
 
 def main() -> None:

@@ -54,6 +54,7 @@ class Observation:
         starts: how each parameter starts.
         decayed: the parameters with weight decay.
         examples: by program and starting numbers, the value of everything that the pages show.
+        printed: by program, its output and its result.
     """
 
     environment: str
@@ -61,11 +62,14 @@ class Observation:
     starts: dict[str, str]
     decayed: frozenset[str]
     examples: dict[str, dict[str, Value]]
+    printed: dict[str, dict[str, Any]]
 
     @classmethod
     def nothing(cls) -> "Observation":
         """What is known when the code could not be run."""
-        return cls(environment="", studies=(), starts={}, decayed=frozenset(), examples={})
+        return cls(
+            environment="", studies=(), starts={}, decayed=frozenset(), examples={}, printed={}
+        )
 
     @classmethod
     def from_table(cls, table: dict[str, Any]) -> "Observation":
@@ -79,6 +83,7 @@ class Observation:
             starts=table["starts"],
             decayed=frozenset(table["decayed"]),
             examples=table["examples"],
+            printed=table["printed"],
         )
 
     @property

@@ -22,7 +22,7 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
     codebase, live = project.codebase, project.live.values()
     if not codebase.complete:
         return Observation.nothing()
-    request = _request(project.settings, codebase, live)
+    request = _request(project.settings, codebase, live, sorted(project.programs))
     key = fingerprint(
         "observation",
         json.dumps(request, sort_keys=True),
@@ -61,7 +61,9 @@ def _row_that_shows(key: str, live: Iterable[Live]) -> Place:
     )
 
 
-def _request(settings: Settings, codebase: Codebase, live: Iterable[Live]) -> dict[str, Any]:
+def _request(
+    settings: Settings, codebase: Codebase, live: Iterable[Live], printed: list[str]
+) -> dict[str, Any]:
     programs: dict[str, dict[str, Any]] = {}
     expressions: dict[str, set[str]] = {}
     for block in live:
@@ -88,6 +90,7 @@ def _request(settings: Settings, codebase: Codebase, live: Iterable[Live]) -> di
             for function in codebase.functions.values()
             if not function.module.startswith("tests")
         ],
+        "printed": printed,
         "expressions": {name: sorted(texts) for name, texts in sorted(expressions.items())},
         "examples": [
             {**program, "wanted": [*program["wanted"].values()]} for program in programs.values()

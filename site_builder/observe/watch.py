@@ -12,6 +12,7 @@ import numpy as np
 from eqcheck import Activation, Caller, observing
 from eqcheck.instrument import instrumented_code
 from site_builder.observe.example import environment, find_function, run_example
+from site_builder.observe.printed import run_printed
 
 Shape = list[int] | dict[str, Any]
 _Observable = tuple[list[FunctionType], dict[FunctionType, frozenset[str]]]
@@ -37,6 +38,7 @@ def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
             example["run"]: run_example(example["program"], example["inputs"], example["wanted"])
             for example in request["examples"]
         },
+        "printed": {program: run_printed(program) for program in request["printed"]},
     }
 
 

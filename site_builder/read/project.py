@@ -6,13 +6,16 @@ from pathlib import Path
 from site_builder.problem import Report
 from site_builder.read.anchors import Anchors
 from site_builder.read.check import Check, read_checks
+from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase, read_codebase
 from site_builder.read.content import read_pages
 from site_builder.read.equations import Equation, read_equations
 from site_builder.read.example import read_examples
+from site_builder.read.exercise import Exercise, read_exercises
 from site_builder.read.figure import read_figures
 from site_builder.read.live import Live
 from site_builder.read.page import Page, Place
+from site_builder.read.programs import read_programs
 from site_builder.read.settings import Settings, read_settings
 
 
@@ -23,7 +26,9 @@ class Project:
     Attributes:
         equations: by id, over all pages.
         live: examples, figures and traces, by the place of their directive.
+        exercises: by the place of their directive.
         checks: by the slug of the page.
+        programs: functions without inputs that pages have run, by dotted name.
     """
 
     settings: Settings
@@ -32,7 +37,9 @@ class Project:
     pages: tuple[Page, ...]
     equations: dict[str, Equation]
     live: dict[Place, Live]
+    exercises: dict[Place, Exercise]
     checks: dict[str, Check]
+    programs: dict[str, Function]
 
 
 def read_project(root: Path, report: Report) -> Project:
@@ -57,5 +64,7 @@ def read_project(root: Path, report: Report) -> Project:
         pages=tuple(pages),
         equations=read_equations(pages, anchors, report),
         live={**examples, **read_figures(pages, examples, anchors, report)},
+        exercises=read_exercises(pages, anchors, report),
         checks=read_checks(pages, anchors, report),
+        programs=read_programs(pages, anchors, report),
     )

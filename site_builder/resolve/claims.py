@@ -44,6 +44,12 @@ def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) 
     def shape(anchor: object) -> list[object]:
         return _named_shape(str(anchor), anchors, observation)
 
+    def result(name: object) -> object:
+        program = _find(anchors, name)
+        if program.dotted not in observation.printed:
+            raise ConditionError(f"'{name}' was not run; write its name out, between quotes")
+        return observation.printed[program.dotted]["result"]
+
     def has(anchor: object) -> bool:
         try:
             anchors.find(str(anchor))
@@ -64,6 +70,7 @@ def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) 
         "function": function,
         "has": has,
         "params": Fact(_parameters(observation)),
+        "result": result,
         "shape": shape,
     }
 

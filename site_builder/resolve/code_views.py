@@ -46,6 +46,16 @@ class ImplementedView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedView:
+    """What a function printed when the build ran it."""
+
+    template: ClassVar[str] = "printed.html"
+    function: str
+    link: CodeLink
+    output: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallView:
     """A call: where, in which function."""
 

@@ -67,8 +67,20 @@ Known = Mapping[str, object]
 def evaluate_condition(text: str, known: Known) -> bool:
     """Whether a condition holds.
 
+    Raises:
+        ConditionError: as for `evaluate`; also if the value is neither true nor false.
+    """
+    value = evaluate(text, known)
+    if not isinstance(value, bool):
+        raise ConditionError(f"it is neither true nor false, but {value!r}")
+    return value
+
+
+def evaluate(text: str, known: Known) -> object:
+    """The value of an expression.
+
     Args:
-        text: the condition.
+        text: the expression.
         known: facts and functions by name.
 
     Raises:
@@ -79,16 +91,13 @@ def evaluate_condition(text: str, known: Known) -> bool:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ConditionError(f"it is no Python expression ({error})") from None
     try:
-        value = _Evaluator(known, itertools.count()).value(tree.body)
+        return _Evaluator(known, itertools.count()).value(tree.body)
     except ConditionError:
         raise
     except RecursionError:
         raise ConditionError("it is too deeply nested") from None
     except Exception as error:  # noqa: BLE001 - whatever an operation raised is told
         raise ConditionError(f"{type(error).__name__}: {error}") from None
-    if not isinstance(value, bool):
-        raise ConditionError(f"it is neither true nor false, but {value!r}")
-    return value
 
 
 class _Evaluator(ast.NodeVisitor):

@@ -20,6 +20,7 @@ from site_builder.read.check import Check
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
+from site_builder.read.exercise import Exercise
 from site_builder.read.live import Live
 from site_builder.read.page import Directive, Place
 from site_builder.resolve.claims import Claim
@@ -41,6 +42,7 @@ class Facts:
     observation: Observation
     links: Links
     live: dict[Place, Live]
+    exercises: dict[Place, Exercise]
     equations: dict[str, Equation]
     checks: dict[str, Check]
     slugs: frozenset[str]

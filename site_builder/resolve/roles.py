@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from site_builder.read.page import Place
+from site_builder.resolve.conditions import ConditionError, evaluate
 from site_builder.resolve.context import Context
 from site_builder.resolve.text_views import ClaimView, Reference, RoleView
 
@@ -62,6 +63,22 @@ def _equation(content: str, context: Context, at: Place) -> Reference | None:
     return Reference(text=equation.caption, href=href, code=False)
 
 
+def _value(content: str, context: Context, at: Place) -> Reference | None:
+    """A number that the build measured, with two significant digits if it is no whole number."""
+    if not context.facts.observation.runs:
+        return None
+    try:
+        value = evaluate(content, context.facts.known)
+    except ConditionError as error:
+        context.add(at, f"the value '{content}' is not known: {error}", "correct it")
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        context.add(at, f"the value '{content}' is no number, but {value!r}", "ask for a number")
+        return None
+    return Reference(text=f"{value:.2g}" if isinstance(value, float) else str(value), href=None,
+                     code=True)  # fmt: skip
+
+
 def _claim(content: str, context: Context, at: Place) -> ClaimView | None:
     """`sentence | condition`: the sentence, if the condition holds."""
     sentence, bar, condition = map(str.strip, content.rpartition(" | "))
@@ -78,4 +95,5 @@ ROLES: dict[str, Callable[[str, Context, Place], RoleView | None]] = {
     "default": _default,
     "shape": _shape,
     "equation": _equation,
+    "value": _value,
 }

@@ -68,6 +68,7 @@ def resolve(project: Project, revision: Revision, observation: Observation, repo
         observation=observation,
         links=Links(codebase, revision),
         live=project.live,
+        exercises=project.exercises,
         equations=project.equations,
         checks=project.checks,
         slugs=frozenset(page.slug for page in project.pages),

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from site_builder.observe.sizes import ShapeView
+from site_builder.resolve.cell_views import CellView, ExerciseView, ListingView
 from site_builder.resolve.code_views import (
     ArgumentView,
     ConnectionsView,
     ImplementedView,
     ParametersView,
+    PrintedView,
     ShapesView,
     UsageView,
 )
@@ -106,27 +108,6 @@ class SymbolsView:
     rows: tuple[SymbolView, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListingLine:
-    """A line of code; `id` is None where the page already has an element for that line."""
-
-    number: int
-    text: str
-    id: str | None
-    href: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListingView:
-    """Lines of a file, with the function that they belong to."""
-
-    template: ClassVar[str] = "listing.html"
-    id: str | None
-    function: str
-    link: CodeLink
-    lines: tuple[ListingLine, ...]
-
-
 BlockView = (
     HeadingView
     | ProseView
@@ -137,6 +118,7 @@ BlockView = (
     | EquationView
     | SymbolsView
     | ListingView
+    | PrintedView
     | ConnectionsView
     | ImplementedView
     | UsageView
@@ -146,4 +128,6 @@ BlockView = (
     | ExampleView
     | FigureView
     | TraceView
+    | CellView
+    | ExerciseView
 )

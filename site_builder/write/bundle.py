@@ -7,7 +7,7 @@ from pathlib import Path
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no build's own clock in it
 _BUILDER = Path(__file__).parent.parent.parent
 _RUNNER = ("site_builder/__init__.py", "site_builder/observe/__init__.py",
-           "site_builder/observe/example.py")  # fmt: skip
+           "site_builder/observe/example.py", "site_builder/observe/reader_code.py")  # fmt: skip
 
 
 def bundle(root: Path, folders: list[tuple[str, str]]) -> bytes:

@@ -1,4 +1,6 @@
 // What every content page loads.
+import "./cell/code-cell.js";
+import "./cell/code-exercise.js";
 import "./live-example.js";
 import "./live-figure.js";
 import "./step-through.js";

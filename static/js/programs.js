@@ -1,20 +1,9 @@
 // The programs of the page, one for each run that its examples, figures and traces share.
+import { pythonOfPage } from "./page-python.js";
 import { Program } from "./program.js";
-import { Python } from "./python.js";
 
 /** @type {Map<string, Program>} */
 const programs = new Map();
-/** @type {Python | undefined} */
-let python;
-
-/** @returns {Python | null} null where the site was built without Python */
-function pythonOfPage() {
-  const { runtime = "", runtimeBytes = "0" } = document.querySelector("main")?.dataset ?? {};
-  if (runtimeBytes === "0") return null;
-  python ??= new Python(runtime, Number(runtimeBytes));
-  return python;
-}
-
 /**
  * @param {string} run
  * @returns {Program | undefined} nothing where the site was built without Python

@@ -1,14 +1,23 @@
 // Runs in a worker: loads Pyodide, NumPy and the site's Python files, then answers calls.
 
+/** The Python module of each function that a page may call: it takes and returns a text. */
+const MODULES = {
+  run_json: "site_builder.observe.example",
+  largest_difference_json: "site_builder.observe.example",
+  run_reader_code_json: "site_builder.observe.reader_code",
+  check_answer_json: "site_builder.observe.reader_code",
+};
+
 /** @type {any} */
-let example = null;
+let pyodide = null;
 
 self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
   try {
     if (data.type === "start") {
       await start(data.runtime, data.total);
     } else if (data.type === "call") {
-      const answer = example[data.name](data.request);
+      const { name } = /** @type {{ name: keyof typeof MODULES }} */ (data);
+      const answer = pyodide.pyimport(MODULES[name])[name](data.request);
       self.postMessage({ type: "answer", call: data.call, answer });
     }
   } catch (error) {
@@ -30,11 +39,11 @@ async function start(runtime, total) {
   countBytes(total);
   const sources = fetch(`${runtime}sources.zip`);
   const { loadPyodide } = await import(`${runtime}pyodide.mjs`);
-  const pyodide = await loadPyodide({ indexURL: runtime, packages: ["numpy"] });
+  pyodide = await loadPyodide({ indexURL: runtime, packages: ["numpy"] });
   const packed = await (await sources).arrayBuffer();
   pyodide.unpackArchive(packed, "zip", { extractDir: "/home/pyodide/site" });
   pyodide.runPython("import sys; sys.path.insert(0, '/home/pyodide/site')");
-  example = pyodide.pyimport("site_builder.observe.example");
+  const example = pyodide.pyimport("site_builder.observe.example");
   self.postMessage({ type: "ready", environment: example.environment() });
 }
 

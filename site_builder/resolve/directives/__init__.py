@@ -10,12 +10,15 @@ from site_builder.read.page import Directive
 from site_builder.resolve.context import Context
 from site_builder.resolve.directives import (
     argument,
+    cell,
     code,
     connections,
     equation,
     example,
+    exercise,
     figure,
     parameters,
+    printed,
     prose,
     shapes,
     symbols,
@@ -69,6 +72,7 @@ DIRECTIVES = {
         resolve=symbols.symbols, options={"label": True}, body="rows: id | LaTeX | anchor | meaning"
     ),
     "code": Specification(resolve=code.code, argument="an anchor"),
+    "printed": Specification(resolve=printed.printed, argument="a function without parameters"),
     "connections": Specification(resolve=connections.connections, options={"label": True}),
     "implemented": Specification(resolve=connections.implemented, options={"label": True}),
     "usage": Specification(resolve=usage.usage, argument="a function"),
@@ -106,6 +110,13 @@ DIRECTIVES = {
         argument="an id",
         options={"title": True, "example": True},
         body="rows: function | parameters",
+    ),
+    "cell": Specification(resolve=cell.cell, argument="an id", options={"code": True, "run": True}),
+    "exercise": Specification(
+        resolve=exercise.exercise,
+        argument="an id",
+        options={"title": True, "check": True, "solution": True, "hint": False},
+        body="Markdown and a stub",
     ),
 }
 

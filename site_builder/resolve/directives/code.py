@@ -1,8 +1,9 @@
 """`{code}`: a listing of a function, or of the lines that an anchor names."""
 
-from site_builder.read.page import Directive
+from site_builder.read.code import Span
+from site_builder.read.page import Directive, Place
+from site_builder.resolve.cell_views import ListingLine, ListingView
 from site_builder.resolve.context import Context
-from site_builder.resolve.views import ListingLine, ListingView
 
 
 def code(directive: Directive, context: Context) -> ListingView | None:
@@ -11,16 +12,22 @@ def code(directive: Directive, context: Context) -> ListingView | None:
     place = context.place(directive.argument, at)
     if not place:
         return None
-    links = context.facts.links
-    module = context.facts.codebase.module_at(place.span.path)
-    short = module.name.rpartition(".")[2]
-    page = links.source_page(place.span.path)
     whole = place.kind == "function"
     name = place.function.qualname if place.function else place.name
+    id_ = context.claim_id(f"fn-{name}", at) if whole else None
+    return listing(place.span, name, id_, at, context)
+
+
+def listing(span: Span, title: str, id_: str | None, at: Place, context: Context) -> ListingView:
+    """Lines of a file. Those that have no id on the page yet get one."""
+    links = context.facts.links
+    module = context.facts.codebase.module_at(span.path)
+    short = module.name.rpartition(".")[2]
+    page = links.source_page(span.path)
     return ListingView(
-        id=context.claim_id(f"fn-{name}", at) if whole else None,
-        function=name,
-        link=links.span(place.span),
+        id=id_,
+        function=title,
+        link=links.span(span),
         lines=tuple(
             ListingLine(
                 number=number,
@@ -28,6 +35,6 @@ def code(directive: Directive, context: Context) -> ListingView | None:
                 id=context.free_id(f"{short}-L{number}", at),
                 href=f"{page}#L{number}",
             )
-            for number in range(place.span.first, place.span.last + 1)
+            for number in range(span.first, span.last + 1)
         ),
     )

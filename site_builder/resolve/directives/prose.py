@@ -1,13 +1,15 @@
 """`{about}` and `{note}`: Markdown in a frame. `{claim}`: a sentence that the build checks."""
 
-from site_builder.read.page import Directive, Place, read_blocks
+from collections.abc import Sequence
+
+from site_builder.read.page import Directive, Line, Place, read_blocks
 from site_builder.resolve.blocks import resolve_blocks
 from site_builder.resolve.context import Context
 from site_builder.resolve.options import option
 from site_builder.resolve.text_views import ClaimView, Reference
 from site_builder.resolve.views import AboutView, BlockView, NoteView
 
-_ON_PAGES_ONLY = {"equation", "step", "example"}
+_ON_PAGES_ONLY = {"equation", "step", "example", "cell", "exercise"}
 STATUSES = {
     "implemented": "Implemented",
     "derived": "Derived from implementation",
@@ -37,7 +39,7 @@ def about(directive: Directive, context: Context) -> AboutView | None:
         status=status,
         label=STATUSES[status],
         functions=tuple(functions),
-        body=_body(directive, context),
+        body=resolve_body(directive.body, context),
     )
 
 
@@ -49,13 +51,16 @@ def claim(directive: Directive, context: Context) -> ClaimView | None:
 
 def note(directive: Directive, context: Context) -> NoteView:
     """An aside."""
-    return NoteView(body=_body(directive, context))
+    return NoteView(body=resolve_body(directive.body, context))
 
 
-def _body(directive: Directive, context: Context) -> tuple[BlockView, ...]:
-    first = directive.body[0].place
+def resolve_body(body: Sequence[Line], context: Context) -> tuple[BlockView, ...]:
+    """The views of Markdown inside a directive."""
+    if not body:
+        return ()
+    first = body[0].place
     before = Place(path=first.path, line=first.line - 1)
-    markdown = "\n".join(line.text for line in directive.body)
+    markdown = "\n".join(line.text for line in body)
     blocks = read_blocks(markdown, before, context.report)
     for block in blocks:
         if isinstance(block, Directive) and block.name in _ON_PAGES_ONLY:

@@ -1,0 +1,67 @@
+"""See that the check of each exercise lets its solution pass, and its stub not."""
+
+import json
+from typing import Any
+
+from site_builder.cache import Cache, fingerprint
+from site_builder.observe.process import SubjectProcess, observing_sources
+from site_builder.problem import Report
+from site_builder.read.exercise import Exercise
+from site_builder.read.page import Place
+from site_builder.read.project import Project
+
+
+def try_exercises(process: SubjectProcess, project: Project, cache: Cache, report: Report) -> None:
+    """Run the checks; an exercise that marks wrongly is reported."""
+    exercises = [*project.exercises.values()]
+    if not exercises or not project.codebase.complete:
+        return
+    request = {"exercises": [_as_table(exercise) for exercise in exercises]}
+    modules = [module.text for module in project.codebase.modules.values()]
+    key = fingerprint("exercises", json.dumps(request), *modules, *observing_sources())
+    table = cache.get(key)
+    if table is None:
+        answer = process.ask("exercises", request)
+        table = answer.table
+        if table is None or answer.failure:
+            _report_failure(answer.failure, exercises[0].place, report)
+            return
+        cache.put(key, table)
+    for exercise, found in zip(exercises, table["answers"], strict=True):
+        _judge(exercise, found, report)
+
+
+def _judge(exercise: Exercise, found: dict[str, Any], report: Report) -> None:
+    stub, solution = found["stub"], found["solution"]
+    if not stub["failure"] and all(finding["holds"] for finding in stub["findings"]):
+        what = f"the stub of the exercise '{exercise.id}' passes {exercise.check.dotted} already"
+        at = exercise.stub_place
+        report.add(at.path, at.line, what, "leave something to do, or check it")
+    wrong = [finding for finding in solution if not finding["holds"]]
+    if wrong:
+        says = "; ".join(_in_words(finding) for finding in wrong)
+        what = f"the solution of the exercise '{exercise.id}' does not pass: {says}"
+        at = exercise.solution_place
+        report.add(at.path, at.line, what, "correct the solution, or the check")
+
+
+def _in_words(finding: dict[str, Any]) -> str:
+    where = f" at {finding['where']}" if finding["where"] else ""
+    return f"{finding['property']}{where}: expected {finding['expected']}, got {finding['got']}"
+
+
+def _report_failure(failure: dict[str, Any] | None, at: Place, report: Report) -> None:
+    if failure and failure["path"]:
+        report.add(failure["path"], failure["line"], failure["what"], "let the check run")
+    else:
+        what = failure["what"] if failure else "the process ended before it was done"
+        report.add(at.path, at.line, f"the exercises cannot be checked: {what}", "run the checks")
+
+
+def _as_table(exercise: Exercise) -> dict[str, Any]:
+    return {
+        "id": exercise.id,
+        "stub": exercise.stub,
+        "check": exercise.check.dotted,
+        "solution": [function.dotted for function in exercise.solution],
+    }

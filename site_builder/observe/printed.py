@@ -1,0 +1,40 @@
+"""Run a program without inputs, and keep what it printed and returned."""
+
+import contextlib
+import io
+from typing import Any
+
+import numpy as np
+
+from site_builder.observe.example import find_function
+
+Printed = dict[str, Any]  # {"output": "x (2, 4, 8)\n", "result": …}
+
+
+def run_printed(program: str) -> Printed:
+    """Call a function that needs no arguments.
+
+    Returns:
+        `output`, the text it printed, and `result`, what it returned, as JSON has it.
+
+    Raises:
+        TypeError: it returned something else than numbers, texts, arrays, and lists or dictionaries
+            of those.
+        LookupError: there is no such function.
+    """
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        result = find_function(program)()
+    return {"output": output.getvalue(), "result": _plain(result)}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise TypeError(f"a program cannot return a {type(value).__name__}")

@@ -1,0 +1,280 @@
+"""Run what a reader wrote: functions of the page edited in place, or the answer to an exercise.
+
+This file runs twice: in the reader's browser, where Pyodide imports it, and in the build, which
+records what the committed code prints and runs the checks of exercises. It needs NumPy, eqcheck and
+the code itself, and nothing else.
+"""
+
+import contextlib
+import importlib.util
+import io
+import json
+import shutil
+import sys
+import tempfile
+import traceback
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from site_builder.observe.example import find_function
+
+MAX_OUTPUT = 20_000  # characters
+_FOLDER = "reader-code-"
+_MACHINERY = {"eqcheck", "site_builder"}  # these run the reader's code and are no part of it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """A new text for lines `first` to `last` of a module (1-based, inclusive).
+
+    Attributes:
+        cell: what the page calls the place where the reader edits.
+    """
+
+    cell: str
+    module: str
+    first: int
+    last: int
+    text: str
+
+
+def run_reader_code_json(request: str) -> str:
+    """Run a program on edited code: `{"edits": […], "program": dotted}`, all as JSON.
+
+    Returns:
+        `{"output": what it printed, "failure": None, or what `failure_of` says}`.
+    """
+    table = json.loads(request)
+    edits = [Edit(**edit) for edit in table["edits"]]
+    failure = None
+    with _captured() as output:
+        try:
+            with edited_modules(edits):
+                find_function(table["program"])()
+        except BaseException as error:  # noqa: BLE001 - SystemExit from the reader's code is one, too
+            failure = failure_of(error, edits)
+    return json.dumps({"output": output.text(), "failure": failure})
+
+
+def check_answer_json(request: str) -> str:
+    """Check the answer to an exercise: `{"cell": …, "text": …, "check": dotted}`, all as JSON.
+
+    Returns:
+        `{"output": …, "findings": […], "failure": …}`; the failure is one of the answer's own
+        lines when it is loaded. What its functions raise when called is the check's to say.
+    """
+    table = json.loads(request)
+    text = table["text"]
+    edit = Edit(cell=table["cell"], module="answer", first=1, last=text.count("\n") + 1, text=text)
+    failure, findings = None, []
+    with _captured() as output:
+        try:
+            with answer_module(edit) as answer:
+                findings = [asdict(finding) for finding in find_function(table["check"])(answer)]
+        except BaseException as error:  # noqa: BLE001 - as above
+            failure = failure_of(error, [edit])
+    return json.dumps({"output": output.text(), "findings": findings, "failure": failure})
+
+
+@contextlib.contextmanager
+def edited_modules(edits: Sequence[Edit]) -> Iterator[None]:
+    """Import the code afresh from a copy with the edits in it; afterwards all is as before.
+
+    Every time the copy lies in a new folder, since linecache and eqcheck keep what they know of
+    code by the name of its file.
+
+    Raises:
+        SyntaxError: an edit is no Python. Its line is the one that the page shows.
+    """
+    for edit in edits:
+        _check_syntax(edit)
+    if not edits:
+        yield
+        return
+    spec = importlib.util.find_spec(edits[0].module.partition(".")[0])
+    assert spec  # noqa: S101 - the page was built from it
+    assert spec.origin  # noqa: S101
+    packages = [
+        folder.parent
+        for folder in sorted(Path(spec.origin).parent.parent.glob("*/__init__.py"))
+        if folder.parent.name not in _MACHINERY
+    ]
+    with _new_folder() as copy:
+        for package in packages:
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(package, copy / package.name, ignore=ignored)
+        for module in {edit.module for edit in edits}:
+            _write_edited(copy, module, [edit for edit in edits if edit.module == module])
+        with _importing_from(copy, {package.name for package in packages}):
+            yield
+
+
+@contextlib.contextmanager
+def answer_module(edit: Edit) -> Iterator[ModuleType]:
+    """Load the answer to an exercise as a module of its own, which is forgotten afterwards.
+
+    Raises:
+        SyntaxError: it is no Python.
+    """
+    _check_syntax(edit)
+    with _new_folder() as folder:
+        (folder / "answer.py").write_text(edit.text, "utf-8")
+        with _importing_from(folder, {"answer"}):
+            yield importlib.import_module("answer")
+
+
+def failure_of(error: BaseException, edits: Sequence[Edit]) -> dict[str, Any]:
+    """What went wrong, with those lines that the reader can see and edit.
+
+    Returns:
+        `kind`, `message`, and `lines` from the outermost in, each with `cell`, `line` as the page
+        numbers it, `text` and `function`. Where the error went through no line of a cell, `place`
+        names the deepest line of the code outside them.
+    """
+    lines, place = [], ""
+    for frame in traceback.extract_tb(error.__traceback__):
+        module = _module_of(frame.filename)
+        if not module:
+            continue
+        edit, line = _locate(module, frame.lineno or 0, edits)
+        if edit:
+            lines.append(_line(edit, line, frame.name))
+        else:
+            place = f"{frame.name} ({module}, line {line})"
+    if isinstance(error, SyntaxError):
+        at = [edit for edit in edits if error.filename == _name(edit)]
+        lines = [_line(edit, min(error.lineno or edit.first, _end(edit)), "") for edit in at]
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    return {
+        "kind": type(error).__name__,
+        "message": message[:MAX_OUTPUT],
+        "lines": lines,
+        "place": "" if lines else place,
+    }
+
+
+def _check_syntax(edit: Edit) -> None:
+    """Compile an edit by itself, so that a mistake in it cannot be found outside of it."""
+    above = "\n" * (edit.first - 1)
+    compile(f"{above}{edit.text}\n", _name(edit), "exec", dont_inherit=True)
+
+
+def _name(edit: Edit) -> str:
+    return f"<{edit.cell}>"
+
+
+def _end(edit: Edit) -> int:
+    """The last line of an edit as the page numbers it."""
+    return edit.first + edit.text.count("\n")
+
+
+def _line(edit: Edit, line: int, function: str) -> dict[str, Any]:
+    text = edit.text.split("\n")[line - edit.first].strip()
+    return {"cell": edit.cell, "line": line, "text": text, "function": function}
+
+
+def _write_edited(folder: Path, module: str, edits: list[Edit]) -> None:
+    file = folder / f"{module.replace('.', '/')}.py"
+    if not file.exists():
+        file = folder / module.replace(".", "/") / "__init__.py"
+    lines = file.read_text("utf-8").split("\n")
+    for edit in sorted(edits, key=lambda edit: edit.first, reverse=True):
+        lines[edit.first - 1 : edit.last] = edit.text.split("\n")
+    file.write_text("\n".join(lines), "utf-8")
+
+
+def _locate(module: str, line: int, edits: Sequence[Edit]) -> tuple[Edit | None, int]:
+    """The edit that a line of an edited module belongs to, and its number on the page."""
+    shift = 0
+    for edit in sorted((e for e in edits if e.module == module), key=lambda edit: edit.first):
+        if edit.first + shift <= line <= _end(edit) + shift:
+            return edit, line - shift
+        if line > _end(edit) + shift:
+            shift += _end(edit) - edit.last
+    return None, line - shift
+
+
+def _module_of(filename: str) -> str:
+    """The dotted name of a file in one of the folders made here."""
+    parts = Path(filename).with_suffix("").parts
+    inside = [i for i, part in enumerate(parts) if part.startswith(_FOLDER)]
+    return ".".join(parts[inside[-1] + 1 :]).removesuffix(".__init__") if inside else ""
+
+
+@contextlib.contextmanager
+def _new_folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder:
+        yield Path(folder)
+
+
+@contextlib.contextmanager
+def _importing_from(folder: Path, packages: set[str]) -> Iterator[None]:
+    """Import these packages from a folder, and none of them from what was imported before."""
+    before = _modules_of(packages)
+    path, writes_bytecode = [*sys.path], sys.dont_write_bytecode
+    for name in before:
+        del sys.modules[name]
+    sys.path.insert(0, str(folder))
+    sys.dont_write_bytecode = True
+    importlib.invalidate_caches()
+    find_function.cache_clear()
+    try:
+        yield
+    finally:
+        for name in _modules_of(packages):
+            del sys.modules[name]
+        sys.modules.update(before)
+        sys.path[:] = path
+        sys.dont_write_bytecode = writes_bytecode
+        importlib.invalidate_caches()
+        find_function.cache_clear()
+
+
+def _modules_of(packages: set[str]) -> dict[str, ModuleType]:
+    return {
+        name: module for name, module in sys.modules.items() if name.partition(".")[0] in packages
+    }
+
+
+class _Output(io.TextIOBase):
+    """Keeps the beginning of what is printed."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._room = MAX_OUTPUT
+        self._cut = 0
+
+    def write(self, text: str) -> int:
+        kept = text[: self._room]
+        if kept:
+            self._parts.append(kept)
+        self._room -= len(kept)
+        self._cut += len(text) - len(kept)
+        return len(text)
+
+    def text(self) -> str:
+        """What was kept, and how much was not."""
+        note = f"\n… and {self._cut:,} more characters" if self._cut else ""
+        return "".join(self._parts) + note
+
+
+@contextlib.contextmanager
+def _captured() -> Iterator[_Output]:
+    """Take what is printed, and add warnings to it."""
+    output = _Output()
+
+    def show(message: Warning | str, category: type[Warning], *_: object) -> None:
+        output.write(f"{category.__name__}: {message}\n")
+
+    with (
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(output),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("always")
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield output

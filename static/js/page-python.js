@@ -1,0 +1,13 @@
+// The page's one Python, which its examples, cells and exercises share.
+import { Python } from "./python.js";
+
+/** @type {Python | undefined} */
+let python;
+
+/** @returns {Python | null} null where the site was built without Python */
+export function pythonOfPage() {
+  const { runtime = "", runtimeBytes = "0" } = document.querySelector("main")?.dataset ?? {};
+  if (runtimeBytes === "0") return null;
+  python ??= new Python(runtime, Number(runtimeBytes));
+  return python;
+}
