@@ -8,7 +8,7 @@ class CodeCell extends EditableCode {
     return { name: "run_reader_code_json", request: { edits, program: this.data.program } };
   }
 
-  /** @param {import("./editable-code.js").Answer} answer */
+  /** @param {import("./data.js").Answer} answer */
   show({ failure }) {
     const edits = cells()
       .filter((cell) => cell.isEdited)

@@ -1,16 +1,7 @@
 // <code-exercise>: an answer that a check marks. That it is done is kept on this device only.
-import { EditableCode, textOf } from "./editable-code.js";
+import { EditableCode } from "./editable-code.js";
 import { keep, recall } from "./kept.js";
-
-/**
- * @typedef {Object} Finding
- * @property {string} property
- * @property {boolean} holds
- * @property {string} where
- * @property {string} expected
- * @property {string} got
- * @property {string} hint
- */
+import { textOf } from "./result.js";
 
 class CodeExercise extends EditableCode {
   connectedCallback() {
@@ -29,7 +20,7 @@ class CodeExercise extends EditableCode {
     return { name: "check_answer_json", request: { cell, check, text: this.text } };
   }
 
-  /** @param {import("./editable-code.js").Answer} answer */
+  /** @param {import("./data.js").Answer} answer */
   show({ findings = [], failure }) {
     const list = /** @type {HTMLElement} */ (this.querySelector(".findings"));
     list.replaceChildren(...findings.map(findingItem));
@@ -42,8 +33,8 @@ class CodeExercise extends EditableCode {
     const verdict = isRight
       ? `Right: all ${findings.length} checks hold.`
       : `Not yet: ${wrong} of ${findings.length} checks ${wrong === 1 ? "fails" : "fail"}.`;
-    this.say(verdict);
-    this.announce(isRight ? verdict : `${verdict} ${textOf(list)}`);
+    this.result.say(verdict);
+    this.result.announce(isRight ? verdict : `${verdict} ${textOf(list)}`);
   }
 
   #showProgress() {
@@ -70,7 +61,7 @@ class CodeExercise extends EditableCode {
   }
 }
 
-/** @param {Finding} finding */
+/** @param {import("./data.js").Finding} finding */
 function findingItem({ property, holds, where, expected, got, hint }) {
   const item = document.createElement("li");
   item.dataset.holds = String(holds);

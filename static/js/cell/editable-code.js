@@ -3,37 +3,23 @@
 import { pythonOfPage } from "../page-python.js";
 import { openEditor } from "./editor.js";
 import { editsOfLink, isLinkWithEdits, keep, leaveLink, linkWith, recall } from "./kept.js";
-import { showFailure } from "./show-failure.js";
+import { showLink, showNotice } from "./notice.js";
+import { Result } from "./result.js";
+import { LIMIT, runInTurn } from "./run.js";
 
-/**
- * @typedef {Object} CellData
- * @property {string} cell
- * @property {string} name
- * @property {string} module
- * @property {number} first
- * @property {number} last
- * @property {string} text
- * @property {string} version
- * @property {string} program
- * @property {string} check
- *
- * @typedef {import("./show-failure.js").Failure} Failure
- * @typedef {{ output: string, failure: Failure | null, findings?: any[] }} Answer
- */
-
-export const LIMIT = 10; // seconds that a run may take
-
-/** Runs come one after the other, so that none is stopped for the time that another took. */
-let turn = Promise.resolve();
+/** @typedef {import("./result.js").Failure} Failure */
 
 export class EditableCode extends HTMLElement {
   /** @type {import("./editor.js").Editor | null} */
   #editor = null;
+  /** @type {Promise<import("./editor.js").Editor> | null} */
+  #opening = null;
   /** @type {AbortController | null} set while a run is wanted */
   #run = null;
+  result = new Result(this);
   /** The text as the reader has it now. */
   text = "";
-  /** @type {CellData} */
+  /** @type {import("./data.js").CellData} */
   data = JSON.parse("{}");
 
   connectedCallback() {
@@ -48,12 +34,16 @@ export class EditableCode extends HTMLElement {
     return this.text !== this.data.text;
   }
 
+  get #notice() {
+    return /** @type {HTMLElement} */ (this.querySelector(".cell-notice"));
+  }
+
   /** @returns {{ name: string, request: object }} which function of Python a run calls, with what */
   call() {
     throw new Error("each kind of cell has its own");
   }
 
-  /** @param {Answer} _answer */
+  /** @param {import("./data.js").Answer} _answer */
   show(_answer) {}
 
   async #connect() {
@@ -63,7 +53,9 @@ export class EditableCode extends HTMLElement {
     const python = pythonOfPage();
     if (!python) {
       if (buttons instanceof HTMLElement) buttons.hidden = true;
-      return this.say("This copy of the site has no Python, so the code cannot be run here.");
+      return this.result.say(
+        "This copy of the site has no Python, so the code cannot be run here.",
+      );
     }
     this.python = python;
     for (const type of ["change", "progress"]) {
@@ -90,12 +82,9 @@ export class EditableCode extends HTMLElement {
   /** Turn the listing into an editor, unless it is one. */
   async edit() {
     if (this.#editor) return this.#editor;
-    const listing = /** @type {HTMLElement} */ (this.querySelector(".listing pre"));
-    const parent = document.createElement("div");
-    parent.className = "editor";
     const help = this.querySelector(".cell-help");
-    const editor = await openEditor({
-      parent,
+    this.#opening ??= openEditor({
+      listing: /** @type {HTMLElement} */ (this.querySelector(".listing pre")),
       text: this.text,
       original: this.data.text,
       first: this.data.first,
@@ -104,13 +93,10 @@ export class EditableCode extends HTMLElement {
       onChange: (text) => this.#take(text),
       onRun: () => this.run(),
     });
-    if (this.#editor) return this.#editor; // asked for twice before it came
-    this.#editor = editor;
-    listing.hidden = true;
-    listing.after(parent);
-    if (help instanceof HTMLElement) help.hidden = false;
+    this.#editor = await this.#opening;
+    help?.removeAttribute("data-waiting");
     this.button("edit").disabled = true;
-    return editor;
+    return this.#editor;
   }
 
   /** Go back to the source that the page shows. */
@@ -123,7 +109,7 @@ export class EditableCode extends HTMLElement {
   #take(text) {
     this.text = text;
     this.toggleAttribute("data-stale", true);
-    this.#notice("");
+    showNotice(this.#notice, "");
     this.#showEdited();
     if (isLinkWithEdits()) {
       for (const other of allCode()) other.#keep();
@@ -149,22 +135,25 @@ export class EditableCode extends HTMLElement {
     const shared = (await editsOfLink()).get(this.data.cell);
     const found = shared ?? recall("code", this.data.cell);
     if (!found || found.text === this.data.text) return;
-    const whose = shared ? "someone's edit that came with this link" : "your edit";
     if (found.version === this.data.version) {
       await this.#restore(found.text);
-      if (shared) {
-        this.#notice("This is someone's edit that came with the link. It has not been run.", [
-          ["Reset", () => this.reset()],
-        ]);
-      } else {
-        this.#notice("These are your edits, as you left them. They have not been run yet.");
-      }
+      this.#introduce(shared !== undefined);
     } else {
-      this.#notice(`There is ${whose}, of a version of this code that has changed since.`, [
+      const whose = shared ? "someone's edit that came with this link" : "your edit";
+      const text = `There is ${whose}, of a version of this code that has changed since.`;
+      showNotice(this.#notice, text, [
         ["Show it", () => this.#restore(found.text)],
         ["Discard it", () => this.reset()],
       ]);
     }
+  }
+
+  /** Say whose edit this is. @param {boolean} isShared */
+  #introduce(isShared) {
+    const text = isShared
+      ? "This is someone's edit that came with the link. It has not been run."
+      : "This is your edit, as you left it. It has not been run yet.";
+    showNotice(this.#notice, text, isShared ? [["Reset", () => this.reset()]] : []);
   }
 
   /** Show an edit that was not made just now. @param {string} text */
@@ -179,52 +168,38 @@ export class EditableCode extends HTMLElement {
 
   /** Run what the reader wrote, once it is this cell's turn. */
   async run() {
-    const { python } = this;
-    if (!python || this.#run) return;
+    if (!this.python || this.#run) return;
     const run = new AbortController();
     this.#run = run;
-    const before = turn;
-    let end = () => {};
-    turn = new Promise((resolve) => {
-      end = resolve;
-    });
     this.#showRunning();
-    let timer = 0;
     try {
-      await before;
-      await python.ready(run.signal);
-      this.#showRunning();
-      const { name, request } = this.call();
-      const started = performance.now();
-      timer = setTimeout(
-        () => run.abort(`Stopped after ${LIMIT} s, the limit of a run.`),
-        LIMIT * 1000,
-      );
-      const answer = await python.callUntil(name, JSON.stringify(request), run.signal);
-      this.#finish(JSON.parse(answer), performance.now() - started);
+      let text = "";
+      const { answer, milliseconds } = await runInTurn(this.python, run, () => {
+        text = this.text;
+        this.#showRunning();
+        return this.call();
+      });
+      this.#finish(answer, milliseconds);
+      this.toggleAttribute("data-stale", text !== this.text);
     } catch (reason) {
       this.#fail(reason);
-    } finally {
-      clearTimeout(timer);
-      end();
     }
   }
 
   /**
-   * @param {Answer} answer
+   * @param {import("./data.js").Answer} answer
    * @param {number} milliseconds
    */
   #finish(answer, milliseconds) {
     this.#end("ready");
-    this.removeAttribute("data-stale");
-    this.#notice("");
+    showNotice(this.#notice, "");
     const { environment = "" } = this.python ?? {};
-    this.say(`Run in this browser with ${environment}, in ${milliseconds.toFixed(0)} ms.`);
-    this.#showOutput(answer.output);
+    this.result.say(`Run in this browser with ${environment}, in ${milliseconds.toFixed(0)} ms.`);
+    this.result.showOutput(answer.output);
     this.#showFailure(answer.failure);
     this.show(answer);
     if (answer.failure?.kind === "MemoryError") {
-      this.say("The run filled the memory. Python starts anew; your text is as it was.");
+      this.result.say("The run filled the memory. Python starts anew; your text is as it was.");
       this.python?.restart();
     }
   }
@@ -234,12 +209,11 @@ export class EditableCode extends HTMLElement {
     const stopped = typeof reason === "string";
     this.#end(stopped ? "stopped" : "failed");
     this.toggleAttribute("data-stale", true);
-    this.say(
-      stopped
-        ? `${reason} Your text is as it was.`
-        : `Python ended (${reason instanceof Error ? reason.message : reason}). Your text is as it was; run it to start Python again.`,
-    );
-    this.announce(this.#statusText());
+    const text = stopped
+      ? `${reason} Your text is as it was.`
+      : `Python ended (${reason instanceof Error ? reason.message : reason}). Your text is as it was; a run starts Python again.`;
+    this.result.say(text);
+    this.result.announce(text);
   }
 
   /** @param {string} state */
@@ -255,49 +229,25 @@ export class EditableCode extends HTMLElement {
     this.dataset.state = this.python?.state === "ready" ? "running" : "loading";
     this.button("run").disabled = true;
     this.button("stop").disabled = false;
-    this.say(`Running. It is stopped after ${LIMIT} s.`);
+    this.result.say(`Running. It is stopped after ${LIMIT} s.`);
     this.#showLoading();
   }
 
   #showLoading() {
     const { state, progress } = this.python ?? {};
-    const bar = this.querySelector("progress");
     const isWanted = this.#run !== null && state === "loading";
-    if (!bar || !progress) return;
-    bar.hidden = !isWanted;
-    if (!isWanted) return;
-    bar.max = progress.total;
-    bar.value = progress.loaded;
-    const megabytes = [progress.loaded, progress.total].map((n) => (n / 1e6).toFixed(1));
-    this.say(`${progress.stage}: ${megabytes[0]} of ${megabytes[1]} MB.`);
-    this.announce(progress.stage);
-  }
-
-  /** @param {string} output */
-  #showOutput(output) {
-    const element = this.querySelector(".cell-output");
-    const text = output.replace(/\n$/, "");
-    const samp = element?.querySelector("samp");
-    if (samp) samp.textContent = text;
-    if (element instanceof HTMLElement) element.hidden = text === "";
-    this.announce(text === "" ? "Nothing was printed." : `Output: ${text.slice(0, 300)}`);
+    this.result.showProgress((isWanted && progress) || null);
   }
 
   /** @param {Failure | null} failure */
   #showFailure(failure) {
-    const panel = /** @type {HTMLElement} */ (this.querySelector(".cell-failure"));
-    for (const code of allCode()) code.#unmark();
-    if (!failure) {
-      panel.hidden = true;
-      return;
-    }
-    const names = new Map(allCode().map(({ data }) => [data.cell, data.name]));
-    panel.replaceChildren(...showFailure(failure, this.data.cell, names));
-    panel.hidden = false;
-    this.announce(textOf(panel));
-    const deepest = failure.lines.at(-1);
-    const owner = allCode().find((code) => code.data.cell === deepest?.cell);
-    if (owner && deepest) owner.#mark(deepest.line, `${failure.kind}: ${failure.message}`);
+    const codes = allCode();
+    const names = new Map(codes.map(({ data }) => [data.cell, data.name]));
+    this.result.showFailure(failure, this.data.cell, names);
+    for (const code of codes) code.#unmark();
+    const deepest = failure?.lines.at(-1);
+    const owner = codes.find((code) => code.data.cell === deepest?.cell);
+    if (owner && deepest) owner.#mark(deepest.line, `${failure?.kind}: ${failure?.message}`);
   }
 
   /**
@@ -330,38 +280,7 @@ export class EditableCode extends HTMLElement {
   async #share() {
     const edited = allCode().filter((code) => code.isEdited);
     const edits = edited.map(({ data, text }) => [data.cell, { version: data.version, text }]);
-    const link = await linkWith(Object.fromEntries(edits));
-    const copied = await navigator.clipboard?.writeText(link).then(
-      () => true,
-      () => false,
-    );
-    const field = document.createElement("input");
-    field.readOnly = true;
-    field.value = link;
-    field.setAttribute("aria-label", "Link with the edits of this page");
-    this.#notice(copied ? "Copied. The link holds the edits of this page." : "Copy this link:");
-    this.querySelector(".cell-notice")?.append(field);
-    field.select();
-  }
-
-  /**
-   * @param {string} text nothing, to take it away
-   * @param {[string, () => void][]} actions
-   */
-  #notice(text, actions = []) {
-    const notice = /** @type {HTMLElement} */ (this.querySelector(".cell-notice"));
-    const buttons = actions.map(([label, act]) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = label;
-      button.addEventListener("click", () => {
-        this.#notice("");
-        act();
-      });
-      return button;
-    });
-    notice.replaceChildren(`${text} `, ...buttons);
-    notice.hidden = text === "";
+    showLink(this.#notice, await linkWith(Object.fromEntries(edits)));
   }
 
   /** @param {string} action */
@@ -370,27 +289,6 @@ export class EditableCode extends HTMLElement {
       this.querySelector(`.buttons [data-action="${action}"]`)
     );
   }
-
-  /** @param {string} text */
-  say(text) {
-    const status = this.querySelector(".status-text");
-    if (status && status.textContent !== text) status.textContent = text;
-  }
-
-  #statusText() {
-    return this.querySelector(".status-text")?.textContent ?? "";
-  }
-
-  /** Let a screen reader say it. @param {string} text */
-  announce(text) {
-    const region = this.querySelector("[role=status]");
-    if (region && region.textContent !== text) region.textContent = text;
-  }
-}
-
-/** The texts in an element, one after the other. @param {Element} element */
-export function textOf(element) {
-  return [...element.children].map((child) => child.textContent).join(". ");
 }
 
 /** All code of the page that can be edited. */

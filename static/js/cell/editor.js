@@ -2,7 +2,7 @@
 
 /**
  * @typedef {Object} EditorOptions
- * @property {Element} parent
+ * @property {HTMLElement} listing whose place it takes
  * @property {string} text
  * @property {string} original what changes are shown against
  * @property {number} first the number of the first line
@@ -19,7 +19,7 @@
  */
 
 /**
- * Load CodeMirror, unless the page has it already, and put an editor into an element.
+ * Load CodeMirror, unless the page has it already, and put an editor where a listing is.
  *
  * @param {EditorOptions} options
  * @returns {Promise<Editor>}
@@ -30,12 +30,13 @@ export async function openEditor(options) {
   const marks = failedLine(codemirror);
   const changes = new Compartment();
   const view = new EditorView({
-    parent: options.parent,
     state: EditorState.create({
       doc: options.text,
       extensions: [extensions(codemirror, options), marks.field, changes.of([])],
     }),
   });
+  options.listing.hidden = true;
+  options.listing.after(view.dom);
   return {
     focus: () => view.focus(),
     replace(text) {
