@@ -7,6 +7,7 @@ from pathlib import Path
 
 from site_builder.cache import Cache
 from site_builder.observe.exercises import try_exercises
+from site_builder.observe.observation import Observation
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
 from site_builder.observe.verdicts import judge
@@ -57,7 +58,8 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         # The equations run in the subject's process while this one goes on.
         judging = pool.submit(judge, process, project, observation, cache, report)
         revision = read_revision(root, project.settings.repository, os.environ)
-        site = resolve(project, revision, observation, report)
+        known = observation if observation.complete else Observation.nothing()
+        site = resolve(project, revision, known, report)
         formulas = typeset(site.formulas, cache, report)
         drawn = draw(site.drawings, root, cache, report)
         bundled = bundles(root, cache, report)

@@ -1,8 +1,6 @@
 """Runs the equations of a page and compares them with what its code computed."""
 
 import dataclasses
-from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,6 @@ from eqcheck import (
     parse,
     random_inputs,
 )
-from eqcheck.definitions import Definitions
 from eqcheck.mutate import mutants
 from eqcheck.subject import Inputs, observe_each, value_at
 from eqcheck.tree import Chain
@@ -69,8 +66,7 @@ def _samples(
     subject = _subject(request)
     axes = {latex: tuple(names) for latex, names in request["symbols"].items()}
     symbols = declare({**axes, **_axes(subject, request["shapes"])})
-    definitions = tuple(d for d in request["definitions"] if _is_readable(d, symbols))
-    subject = dataclasses.replace(subject, definitions=definitions)
+    subject = dataclasses.replace(subject, definitions=tuple(request["definitions"]))
     return symbols, observe_samples(subject, symbols, [*inputs.values()])
 
 
@@ -96,15 +92,6 @@ def _axes(subject: Subject, shapes: dict[str, list[str]]) -> dict[str, tuple[str
     return found
 
 
-def _is_readable(latex: str, symbols: Symbols) -> bool:
-    """Whether an equation can serve as a definition; what is wrong with it is said elsewhere."""
-    try:
-        Definitions([latex], symbols)
-    except EquationError:
-        return False
-    return True
-
-
 def _inputs(request: dict[str, Any]) -> dict[str, Inputs]:
     """The worked example, random inputs, and hard ones, by a name for each."""
     shapes = {name: tuple(axes) for name, axes in request["shapes"].items()}
@@ -119,13 +106,13 @@ def _inputs(request: dict[str, Any]) -> dict[str, Inputs]:
 
 
 def _subject(request: dict[str, Any]) -> Subject:
+    program = find_function(request["program"])
     functions = [find_function(name) for name in request["functions"]]
-    wanted = request["expressions"]
-    expressions: dict[FunctionType, frozenset[str]] = {
-        find_function(name): frozenset(texts) for name, texts in wanted.items()
+    expressions = {
+        find_function(name): frozenset(texts) for name, texts in request["expressions"].items()
     }
     return Subject(
-        run=_run(find_function(request["program"])),
+        run=lambda inputs: program(**inputs),
         functions=tuple(functions),
         places={
             latex: Place(
@@ -147,14 +134,6 @@ def _line(place: dict[str, Any]) -> int | None:
         return None
     first: int = find_function(place["function"]).__code__.co_firstlineno
     return first + int(place["offset"])
-
-
-def _run(program: FunctionType) -> Callable[[Inputs], object]:
-    def run(inputs: Inputs) -> object:
-        with np.errstate(all="ignore"):
-            return program(**inputs)
-
-    return run
 
 
 def _check(

@@ -9,15 +9,14 @@ import json
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from site_builder.observe.answers import check_exercises
 from site_builder.observe.check import check_equations, check_mutants
-from site_builder.observe.example import NotComputedError
-from site_builder.observe.watch import relative_path, watch_subject
+from site_builder.observe.failure import failure
+from site_builder.observe.watch import watch_subject
 
 TASKS = {
     "check": check_equations,
@@ -45,7 +44,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         with _time_limit(request["time_limit"]):
             return TASKS[request["task"]](request)
     except BaseException as error:  # noqa: BLE001 - SystemExit from the subject is one, too
-        return {"failure": _failure(error, Path(request["root"]))}
+        return {"failure": failure(error, Path(request["root"]))}
 
 
 @contextlib.contextmanager
@@ -59,21 +58,6 @@ def _time_limit(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def _failure(error: BaseException, root: Path) -> dict[str, Any]:
-    """The deepest place in the project that the error went through."""
-    places = [
-        (path, frame.lineno or 0)
-        for frame in traceback.extract_tb(error.__traceback__)
-        if (path := relative_path(frame.filename, root)) and not path.startswith("site_builder/")
-    ]
-    path, line = places[-1] if places else ("", 0)
-    what = (
-        str(error) if isinstance(error, TimeoutError) else f"raises {type(error).__name__}: {error}"
-    )
-    key = error.key if isinstance(error, NotComputedError) else ""
-    return {"path": path, "line": line, "what": what, "key": key}
 
 
 if __name__ == "__main__":

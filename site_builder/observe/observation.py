@@ -47,6 +47,8 @@ class Run:
 class Observation:
     """Three runs of each study (as configured, and twice with distinct sizes) and the examples.
 
+    Where the code could not be run to the end there are only those functions that could.
+
     Attributes:
         environment: which Python and NumPy ran.
         studies: the runs of the subject, then those of each lesson with sizes of its own. Of each,
@@ -55,6 +57,7 @@ class Observation:
         decayed: the parameters with weight decay.
         examples: by program and starting numbers, the value of everything that the pages show.
         printed: by program, its output and its result.
+        complete: whether all ran to the end.
     """
 
     environment: str
@@ -63,12 +66,19 @@ class Observation:
     decayed: frozenset[str]
     examples: dict[str, dict[str, Value]]
     printed: dict[str, dict[str, Any]]
+    complete: bool
 
     @classmethod
     def nothing(cls) -> "Observation":
         """What is known when the code could not be run."""
         return cls(
-            environment="", studies=(), starts={}, decayed=frozenset(), examples={}, printed={}
+            environment="",
+            studies=(),
+            starts={},
+            decayed=frozenset(),
+            examples={},
+            printed={},
+            complete=False,
         )
 
     @classmethod
@@ -80,10 +90,11 @@ class Observation:
                 tuple(Run(**{**run, "activations": tuple(run["activations"])}) for run in runs)
                 for runs in table["studies"]
             ),
-            starts=table["starts"],
-            decayed=frozenset(table["decayed"]),
-            examples=table["examples"],
-            printed=table["printed"],
+            starts=table.get("starts", {}),
+            decayed=frozenset(table.get("decayed", ())),
+            examples=table.get("examples", {}),
+            printed=table.get("printed", {}),
+            complete="failure" not in table,
         )
 
     @property

@@ -1,14 +1,13 @@
 """Have the equations of the pages executed and compared with the code; keep what was found."""
 
-import ast
-import json
 from dataclasses import dataclass
 from typing import Any
 
-from site_builder.cache import Cache, fingerprint
+from site_builder.cache import Cache
 from site_builder.observe.observation import Observation
-from site_builder.observe.process import Answer, SubjectProcess, observing_sources
+from site_builder.observe.process import Answer, SubjectProcess
 from site_builder.observe.sizes import Sizes, UnknownSizeError
+from site_builder.observe.verdict_keys import code_of, mentions, verdict_keys
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.check import Check
@@ -54,7 +53,10 @@ def judge(
         on_page = [e for e in equations if e.slug == slug]
         checked = {e.id: e for e in on_page if e.unchecked is None}
         request = check_request(check, on_page, codebase, observation, report)
-        tables = request and _tables(process, request, checked, _code(check, codebase), cache)
+        if request and not observation.complete:
+            known = request["symbols"].keys() | request["places"].keys()
+            checked = _without(check.symbols.keys() - known, checked)
+        tables = request and _tables(process, request, checked, code_of(check, codebase), cache)
         if isinstance(tables, Answer):
             _report_failure(tables.failure, check, report)
             continue
@@ -63,6 +65,14 @@ def judge(
             if verdict:
                 verdicts[id_] = verdict
     return verdicts
+
+
+def _without(symbols: set[str], equations: dict[str, Equation]) -> dict[str, Equation]:
+    return {
+        id_: equation
+        for id_, equation in equations.items()
+        if not any(mentions(equation.latex, symbol) for symbol in symbols)
+    }
 
 
 def _report_never_executed(project: Project, report: Report) -> None:
@@ -87,7 +97,7 @@ def _tables(
     cache: Cache,
 ) -> dict[str, dict[str, Any]] | Answer:
     """What was found for each equation, now or before; an answer that failed, if there is one."""
-    keys = _keys(request, checked, code)
+    keys = verdict_keys(request, {id_: e.latex for id_, e in checked.items()}, code)
     found = {id_: cache.get(key) for id_, key in keys.items()}
     missing = [checked[id_] for id_, table in found.items() if table is None]
     if missing:
@@ -99,25 +109,6 @@ def _tables(
             found[id_] = table
             cache.put(keys[id_], table)
     return {id_: table for id_, table in found.items() if table is not None}
-
-
-def _keys(request: dict[str, Any], checked: dict[str, Equation], code: list[str]) -> dict[str, str]:
-    """The name under which each equation's verdict is kept, made from all that it depends on.
-
-    Lines are not in it: a comment moves them. Other equations are, as definitions, for one with
-    derivatives.
-    """
-    places = {
-        latex: {name: part for name, part in place.items() if name != "offset"}
-        for latex, place in request["places"].items()
-    }
-    lasting = json.dumps({**request, "places": places, "definitions": []}, sort_keys=True)
-    base = fingerprint("verdict", lasting, *code, *observing_sources())
-    definitions = fingerprint(base, *request["definitions"])
-    return {
-        id_: fingerprint(definitions if r"\partial" in equation.latex else base, equation.latex)
-        for id_, equation in checked.items()
-    }
 
 
 def check_request(
@@ -181,17 +172,6 @@ def _place(place: CodePlace) -> dict[str, Any]:
     }
 
 
-def _code(check: Check, codebase: Codebase) -> list[str]:
-    """The program and all that it calls, without comments and positions; and module constants."""
-    functions = sorted(codebase.reached_from(check.program), key=lambda f: f.dotted)
-    modules = sorted({function.module for function in functions})
-    constants = [c for module in modules for c in codebase.modules[module].constants]
-    return [
-        *(ast.dump(function.node) for function in functions),
-        *(f"{constant.dotted} = {constant.value}" for constant in constants),
-    ]
-
-
 def _report_failure(failure: dict[str, Any] | None, check: Check, report: Report) -> None:
     what = failure["what"] if failure else "the process ended without an answer"
     where = f" at {failure['path']}:{failure['line']}" if failure and failure["path"] else ""
@@ -203,7 +183,8 @@ def _verdict(table: Any, equation: Equation, report: Report) -> Verdict | None: 
     if "error" in table:
         line, column = _position(equation, table["position"])
         what = f"this equation cannot be checked: {table['error']} (column {column})"
-        remedy = "correct it, or add ':unchecked:' with the reason"
+        code = _code_places(equation)
+        remedy = f"correct it, or the code of {code}, or add ':unchecked:' with the reason"
         report.add(equation.place.path, line, what, remedy)
         return None
     if not table["holds"]:
@@ -219,15 +200,19 @@ def _verdict(table: Any, equation: Equation, report: Report) -> Verdict | None: 
 
 
 def _mismatch(table: dict[str, Any], equation: Equation) -> str:
-    places = ", ".join(f"{p.span.path}:{p.span.first}" for p in equation.computed_by)
     where = ", ".join(f"{name} = {index}" for name, index in table["where"].items())
     at = f" at {where}" if where else ""
     number = ("first", "second", "third", "fourth", "fifth")[min(table["relation"], 4)]
     relation = "" if equation.latex.count("=") < 2 else f" (the {number} of its relations)"  # noqa: PLR2004
     return (
-        f"this equation and the code of {places} disagree{relation}: on {table['input']}{at},"
-        f" the left side is {table['left']} and the right side {table['right']}"
+        f"this equation and the code of {_code_places(equation)} disagree{relation}:"
+        f" on {table['input']}{at}, the left side is {table['left']}"
+        f" and the right side {table['right']}"
     )
+
+
+def _code_places(equation: Equation) -> str:
+    return ", ".join(f"{p.span.path}:{p.span.first}" for p in equation.computed_by)
 
 
 def _position(equation: Equation, offset: int) -> tuple[int, int]:

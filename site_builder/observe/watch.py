@@ -12,6 +12,7 @@ import numpy as np
 from eqcheck import Activation, Caller, observing
 from eqcheck.instrument import instrumented_code
 from site_builder.observe.example import environment, find_function, run_example
+from site_builder.observe.failure import failure, relative_path
 from site_builder.observe.printed import run_printed
 
 Shape = list[int] | dict[str, Any]
@@ -19,15 +20,22 @@ _Observable = tuple[list[FunctionType], dict[FunctionType, frozenset[str]]]
 
 
 def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
-    """Answer a request of `site_builder.observe.run`."""
+    """Answer a request of `site_builder.observe.run`.
+
+    Where one of the runs raises, the answer has the first error as its `failure`, and of all else
+    only what the other runs showed: enough to check the equations of the code that they run.
+    """
     root = Path(request["root"])
     observable = _observable(request["functions"], request["expressions"])
     parameters_of = find_function(request["parameters"])
     subject, *lessons = request["studies"]
+    failures: list[dict[str, Any]] = []
     studies = [
-        _runs(subject, observable, root, parameters_of),
-        *(_runs(lesson, observable, root, _no_parameters) for lesson in lessons),
+        _runs(subject, observable, root, parameters_of, failures),
+        *(_runs(lesson, observable, root, _no_parameters, failures) for lesson in lessons),
     ]
+    if failures:
+        return {"failure": failures[0], "environment": environment(), "studies": studies}
     base = _configurations(subject)[0]
     return {
         "environment": environment(),
@@ -47,8 +55,9 @@ def _runs(
     observable: _Observable,
     root: Path,
     parameters_of: Callable[[Any], dict[str, Any]],
+    failures: list[dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Run the code of a study under each of its configurations."""
+    """Run the code of a study under each of its configurations; what it raises joins `failures`."""
     functions, expressions = observable
     runs = []
     for config in _configurations(study):
@@ -56,7 +65,12 @@ def _runs(
             functions, snapshot=_shape, keep=_once_per_call(), expressions=expressions
         ) as activations:
             for run in study["runs"]:
-                find_function(run)(config)
+                try:
+                    find_function(run)(config)
+                except TimeoutError:
+                    raise
+                except Exception as error:  # noqa: BLE001 - whatever the code raises
+                    failures.append(failure(error, root))
         attributes = study["dimensions"]
         runs.append(
             {
@@ -134,9 +148,3 @@ def _start(array: Any) -> str:  # noqa: ANN401 - whatever the subject keeps its 
     if np.all(array == 0):
         return "zeros"
     return f"random, deviation {np.std(array):.2g}"
-
-
-def relative_path(path: str, root: Path) -> str:
-    """A file's path within the project; empty for files that lie elsewhere."""
-    file = Path(path)
-    return file.relative_to(root).as_posix() if file.is_relative_to(root) else ""

@@ -63,9 +63,7 @@ def power(base: Named, exponent: Named, position: int) -> Named:
 
 def _power(base: Numbers, exponent: Numbers) -> Numbers:
     """A whole power of a complex number by multiplication, since NumPy goes through logarithms."""
-    first = exponent.flat[0] if exponent.size == 1 else None
-    whole = first is not None and first == int(first.real) and abs(first) <= _LARGEST_POWER
-    if base.dtype.kind != "c" or not whole:
+    if base.dtype.kind != "c" or not _is_whole(exponent):
         result: Numbers = base**exponent
         return result
     count = int(exponent.flat[0].real)
@@ -73,6 +71,13 @@ def _power(base: Numbers, exponent: Numbers) -> Numbers:
     for _ in range(abs(count)):
         product = product * base
     return product if count >= 0 else 1 / product
+
+
+def _is_whole(exponent: Numbers) -> bool:
+    """Whether it is one whole number, not too large, everywhere."""
+    first = exponent.flat[0]
+    alike = bool(np.isfinite(first) and (exponent == first).all())
+    return alike and first == int(first.real) and bool(abs(first) <= _LARGEST_POWER)
 
 
 def root(value: Named) -> Named:

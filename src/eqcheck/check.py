@@ -41,8 +41,8 @@ def check_chain(
     environments = [sample.environment for sample in samples]
     verdict = compare(chain, environments, tolerance=tolerance)
     pairs = {pair for term in chain.terms for pair in _derivatives(term)}
-    methods = {sample.methods[pair] for sample in samples for pair in pairs}
-    return replace(verdict, methods=frozenset(methods))
+    methods = (sample.methods[pair] for sample in samples for pair in pairs)
+    return replace(verdict, methods=frozenset().union(*methods))
 
 
 def _derivatives(node: Expression) -> set[tuple[str, str]]:

@@ -1,13 +1,14 @@
 """Compare the terms of a chain of equations, number by number, on samples."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eqcheck.axes import Dimensions, check_sides
 from eqcheck.errors import AxisError
-from eqcheck.evaluate import Environment, evaluate
+from eqcheck.evaluate import INPUT, Environment, evaluate
 from eqcheck.named import EPSILON, Named, Numbers, align
 from eqcheck.tree import Chain
 
@@ -76,7 +77,8 @@ def compare(
 
     Args:
         chain: from `parse`.
-        environments: the values of the symbols, once for each input; at least one.
+        environments: the values of the symbols, once for each input or for each size of input; at
+            least one.
         tolerance: the factor.
 
     Raises:
@@ -89,8 +91,13 @@ def compare(
     dimensions = check_sides(chain)
     differences = [
         difference
-        for number, environment in enumerate(environments)
-        for difference in _differences(chain, number, environment, dimensions, tolerance)
+        for place, environment in enumerate(environments)
+        for difference in _differences(
+            chain,
+            replace(environment, numbers=environment.numbers or (place,)),
+            dimensions,
+            tolerance,
+        )
     ]
     worst = max(differences, key=lambda item: item.badness)
     return Verdict(
@@ -102,20 +109,20 @@ def compare(
         where=worst.where,
         left=worst.left,
         right=worst.right,
-        inputs=len(environments),
+        inputs=sum(len(environment.numbers) or 1 for environment in environments),
     )
 
 
 def _differences(
-    chain: Chain, number: int, environment: Environment, dimensions: Dimensions, tolerance: float
+    chain: Chain, environment: Environment, dimensions: Dimensions, tolerance: float
 ) -> list[_Difference]:
     with np.errstate(all="ignore"):
         values = [evaluate(term, environment, dimensions) for term in chain.terms]
         _check_whole(chain, values)
         pairs = zip(values, values[1:], chain.relations, strict=False)
         return [
-            _difference(left, right, relation, (place, number), tolerance)
-            for place, (left, right, relation) in enumerate(pairs)
+            _difference(_gaps(left, right, relation, tolerance), number, environment.numbers)
+            for number, (left, right, relation) in enumerate(pairs)
         ]
 
 
@@ -132,9 +139,19 @@ def _check_whole(chain: Chain, values: list[Named]) -> None:
         expected = expected or value.whole
 
 
-def _difference(
-    left: Named, right: Named, relation: str, place: tuple[int, int], tolerance: float
-) -> _Difference:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Gaps:
+    """One relation, number by number: arrays with a first axis for the inputs, then `axes`."""
+
+    axes: tuple[str, ...]
+    holds: NDArray[np.bool_]
+    missed: Numbers
+    relative: Numbers
+    left: Numbers
+    right: Numbers
+
+
+def _gaps(left: Named, right: Named, relation: str, tolerance: float) -> _Gaps:
     axes, whole, ((a, error_a), (b, error_b)) = align((left, right), 0)
     gap = np.abs(a - b)
     if not (gap > 0).all():  # some are equal, perhaps both infinite
@@ -145,17 +162,42 @@ def _difference(
     allowed = tolerance * bound + (_APPROXIMATELY * size if relation == r"\approx" else 0.0)
     relative = np.where(missed > 0, missed * EPSILON / bound, 0.0)
     holds = (missed == 0) | (missed <= allowed)  # beside NaN nothing is allowed, nor missed
-    worst = np.unravel_index(int(np.argmax(np.where(holds, relative, np.inf))), holds.shape)
-    spread_a, spread_b = np.broadcast_arrays(a, b)
+    arrays = np.broadcast_arrays(holds, missed, relative, a, b)
+    if INPUT in axes:
+        arrays = tuple(np.moveaxis(array, axes.index(INPUT), 0) for array in arrays)
+    else:
+        arrays = tuple(array[None] for array in arrays)
+    names = tuple(name for name in axes if name != INPUT) + whole
+    return _Gaps(
+        axes=names,
+        holds=arrays[0],
+        missed=arrays[1],
+        relative=arrays[2],
+        left=arrays[3],
+        right=arrays[4],
+    )
+
+
+def _difference(gaps: _Gaps, relation: int, numbers: tuple[int, ...]) -> _Difference:
+    """The first place that fails, or the worst of all if they hold."""
+    size = len(gaps.holds)
+    holds, relative = gaps.holds.reshape(size, -1), gaps.relative.reshape(size, -1)
+    if holds.all():
+        first, place = divmod(int(np.argmax(relative)), relative.shape[1])
+    else:
+        first = int(np.argmin(holds.all(axis=1)))
+        place = int(np.argmin(holds[first]))
+    inner = [int(n) for n in np.unravel_index(place, gaps.holds.shape[1:])]
+    worst = (first, *inner)
     return _Difference(
         holds=bool(holds.all()),
-        absolute=float(missed.max(initial=0.0)),
-        relative=float(relative.max(initial=0.0)),
-        relation=place[0],
-        input=place[1],
-        where={name: int(n) for name, n in zip(axes + whole, worst, strict=True)},
-        left=float(spread_a[worst]),
-        right=float(spread_b[worst]),
+        absolute=float(gaps.missed.max(initial=0.0)),
+        relative=float(gaps.relative.max(initial=0.0)),
+        relation=relation,
+        input=numbers[first],
+        where=dict(zip(gaps.axes, inner, strict=True)),
+        left=float(gaps.left[worst]),
+        right=float(gaps.right[worst]),
     )
 
 

@@ -1,6 +1,6 @@
 """The equations of a page as definitions: how one symbol depends on others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -50,17 +50,24 @@ class Definitions:
             self.depends(name, other, seen | {symbol}) for name in _symbols(self._found[symbol][1])
         )
 
-    def value(self, symbol: str, environment: Environment, changed: str | None = None) -> Numbers:
+    def value(
+        self,
+        symbol: str,
+        environment: Environment,
+        front: Mapping[str, int],
+        changed: str | None = None,
+    ) -> Numbers:
         """A symbol's value by its definition.
 
         Args:
             symbol: one that has a definition.
-            environment: the values of the others. Axes before the declared ones stay in front.
+            environment: the values of the others.
+            front: the axes that come first in the result, and their sizes.
             changed: a symbol whose value is not the observed one: what depends on it is computed
                 anew, by definitions too.
 
         Returns:
-            An array with the axes the symbol was declared with, after any that stay in front.
+            An array with the axes the symbol was declared with, after those in front.
         """
         if symbol == changed:
             return environment.values[symbol].array
@@ -68,29 +75,27 @@ class Definitions:
         values = dict(environment.values)
         for name in _symbols(right):
             if changed and name != changed and self.depends(name, changed, frozenset({symbol})):
-                array = self.value(name, environment, changed)
-                axes = self._found[name][0].axes
-                front = values[changed].axes[: array.ndim - len(axes)]
-                values[name] = named(array, front + axes)
+                array = self.value(name, environment, front, changed)
+                values[name] = named(array, (*front, *self._found[name][0].axes))
         result = evaluate(right, replace(environment, values=values), dimensions)
-        return _as_declared(result, left, environment)
+        return _as_declared(result, left, environment.sizes, front)
 
 
-def _as_declared(value: Named, left: Reference, environment: Environment) -> Numbers:
+def _as_declared(
+    value: Named, left: Reference, sizes: Mapping[str, int], front: Mapping[str, int]
+) -> Numbers:
     """The value's array with the axes of the left side, repeated along those it lacks."""
-    names = left.axes[: left.implicit] + left.indices
+    names = (*front, *left.axes[: left.implicit], *left.indices)
     count = 0 if left.indices else len(left.axes) - left.implicit
-    front = tuple(name for name in value.axes if name not in names)
-    shape = [value.array.shape[value.axes.index(name)] for name in front]
-    shape += [environment.sizes[name] for name in left.axes]
+    shape = [*front.values(), *(sizes[name] for name in left.axes)]
     if len(value.whole) > count:
         raise AxisError("the right side has more axes than the left", left.span[0])
-    order = [value.axes.index(name) for name in front + names if name in value.axes]
+    order = [value.axes.index(name) for name in names if name in value.axes]
     array = value.array.transpose([*order, *range(len(value.axes), value.array.ndim)])
-    missing = [n + len(front) for n, name in enumerate(names) if name not in value.axes]
+    missing = [n for n, name in enumerate(names) if name not in value.axes]
     array = np.expand_dims(array, tuple(missing))
     for _ in range(count - len(value.whole)):
-        array = np.expand_dims(array, len(front + names))
+        array = np.expand_dims(array, len(names))
     return np.broadcast_to(array, shape)
 
 

@@ -19,87 +19,120 @@ from eqcheck.named import EPSILON, Numbers
 
 COMPLEX_STEP = "complex step"
 CENTRAL_DIFFERENCES = "central differences"
-_TINY = 1e-20  # whose square vanishes, and which single precision can still hold
-_STEPS = (1e-5, 1e-3, 1e-4, 1e-7, 1e-9)  # relative to the spread of the inputs
+_TINY = 2.0**-67  # whose square vanishes, and which single precision can still hold
+_STEPS = (1e-5, 1e-3, 1e-4, 1e-7, 1e-9)
 _AGREEMENT = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Perturbation:
-    """A small change of an array.
+    """A small change of arrays.
 
     Attributes:
         entry: which entry changes, counted in C order; None for all, each by its own amount.
-        step: by how much.
+        step: by how much, in relation to the spread of the array (see `scales`).
     """
 
     entry: int | None
     step: complex
 
-    def apply(self, array: NDArray[Any]) -> Numbers:
-        """The array, changed; complex if the step is."""
-        step = self.step if self.step.imag else self.step.real
-        kind = np.result_type(array, np.complex64 if self.step.imag else np.float64)
-        amounts = np.zeros(array.size)
-        if self.entry is None:
-            amounts = _direction(array.size)
-        else:
-            amounts[self.entry] = 1.0
-        changed: Numbers = array + (step * amounts).reshape(array.shape).astype(kind)
-        return changed
+
+def perturb(many: NDArray[Any], changes: Sequence[Perturbation]) -> Numbers:
+    """Change arrays, given along a first axis, in several ways, all of the same kind of step.
+
+    Returns:
+        The arrays, with an axis for the changes before all others; complex if the steps are.
+    """
+    size = many[0].size
+    rows = [
+        _direction(size) if change.entry is None else np.eye(1, size, change.entry)[0]
+        for change in changes
+    ]
+    steps = np.array([change.step for change in changes])
+    imaginary = bool(steps.imag.any())
+    amounts = np.stack(rows) * (steps if imaginary else steps.real)[:, None]
+    moves = amounts.reshape(len(changes), 1, *many.shape[1:]) * _beside(scales(many), many)
+    kind = np.result_type(many, np.complex64 if imaginary else np.float64)
+    changed: Numbers = many + moves.astype(kind)
+    return changed
 
 
 def _direction(size: int) -> Numbers:
     return np.asarray(np.cos(np.arange(1.0, size + 1)))  # no two entries alike
 
 
+def scales(many: NDArray[Any]) -> Numbers:
+    """How far apart each array's entries are: over that distance a function may change its course.
+
+    They are rounded to powers of two, so that dividing by them loses nothing.
+    """
+    rows = many.reshape(len(many), -1).astype(float)
+    with np.errstate(all="ignore"):
+        spread = rows.max(axis=1) - rows.min(axis=1)
+        spread = np.where(spread > 0, spread, np.abs(rows).max(axis=1))
+        return np.where((spread > 0) & np.isfinite(spread), 2 ** np.round(np.log2(spread)), 1.0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Derived:
-    """A partial derivative.
+    """A partial derivative at each of several arrays.
 
     Attributes:
-        array: the axes of the function's value, then those of what was changed.
+        array: an axis for these, the axes of the function's value, then those of what changed.
         error: a bound on the error of each entry.
-        method: "complex step" or "central differences".
+        methods: how it was found: "complex step", "central differences" or both.
     """
 
     array: Numbers
     error: Numbers
-    method: str
+    methods: frozenset[str]
 
 
 Value = Callable[[Sequence[Perturbation]], Numbers]
 
 
 def differentiate(value: Value, at: NDArray[Any], *, trusted: bool = False) -> Derived:
-    """Differentiate a function of an array, entry by entry.
+    """Differentiate a function of an array, entry by entry, at several arrays of one shape.
 
     Args:
-        value: the function's values, arrays stacked along a first axis, after each of some
-            perturbations of `at`.
-        at: the array at which to differentiate.
+        value: the function's values after each of some perturbations of each of the arrays: a
+            first axis for the perturbations, a second one for the arrays.
+        at: the arrays at which to differentiate, along a first axis.
         trusted: the function is known not to drop imaginary parts, so nothing is confirmed.
 
     Returns:
-        The derivative; its shape is the value's, then that of `at`.
+        The derivative, with a first axis for the arrays.
     """
     derivative = _complex_step(value, at)
-    if derivative is not None and (trusted or _confirmed(derivative, value, at)):
-        error = EPSILON * np.abs(derivative)
-        return Derived(array=derivative, error=error, method=COMPLEX_STEP)
-    return _central_differences(value, at)
+    if derivative is None:
+        return _central_differences(value, at)
+    derived = Derived(
+        array=derivative, error=EPSILON * np.abs(derivative), methods=frozenset({COMPLEX_STEP})
+    )
+    good = np.ones(len(at), bool) if trusted else _confirmed(derivative, value, at)
+    return derived if good.all() else _chosen(good, derived, _central_differences(value, at))
 
 
-def along_direction(value: Value) -> Numbers:
+def _chosen(first: NDArray[np.bool_], one: Derived, other: Derived) -> Derived:
+    """The first of two where `first` says so, and else the second."""
+    where = _beside(first, one.array)
+    return Derived(
+        array=np.where(where, one.array, other.array),
+        error=np.where(where, one.error, other.error),
+        methods=(one.methods if first.any() else frozenset()) | other.methods,
+    )
+
+
+def along_direction(value: Value, at: NDArray[Any]) -> Numbers:
     """The derivative along one direction, by complex step, of a function that allows that."""
-    (row,) = np.imag(value((Perturbation(entry=None, step=complex(0, _TINY)),))) / _TINY
-    return np.asarray(row)
+    (rows,) = np.imag(value((Perturbation(entry=None, step=complex(0, _TINY)),)))
+    return np.asarray(rows / _beside(_TINY * scales(at), rows))
 
 
 def contracted(derivative: Numbers, at: NDArray[Any]) -> Numbers:
-    """The derivative along that direction, from the one by each entry of `at`."""
-    rows = derivative.reshape(*derivative.shape[: derivative.ndim - at.ndim], -1)
-    return np.asarray(rows @ _direction(at.size))
+    """The derivative along that direction, from the one by each entry of the arrays `at`."""
+    rows = derivative.reshape(*derivative.shape[: derivative.ndim - at.ndim + 1], -1)
+    return np.asarray(rows @ _direction(at[0].size))
 
 
 def _complex_step(value: Value, at: NDArray[Any]) -> Numbers | None:
@@ -107,60 +140,72 @@ def _complex_step(value: Value, at: NDArray[Any]) -> Numbers | None:
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("error", np.exceptions.ComplexWarning)
-            rows = np.imag(value(_each(at, complex(0, _TINY)))) / _TINY
+            rows = _last(np.imag(value(_each(at, complex(0, _TINY)))), at)
     except (TypeError, ValueError, NotAnalyticError, np.exceptions.ComplexWarning):
         return None
-    return _last(rows, at)
+    return np.asarray(rows / _beside(_TINY * scales(at), rows))
 
 
 def _each(at: NDArray[Any], step: complex) -> tuple[Perturbation, ...]:
-    return tuple(Perturbation(entry=entry, step=step) for entry in range(at.size))
+    return tuple(Perturbation(entry=entry, step=step) for entry in range(at[0].size))
 
 
 def _last(rows: Numbers, at: NDArray[Any]) -> Numbers:
-    """Move the first axis, one place for each entry of `at`, to the end in the shape of `at`."""
-    return np.moveaxis(rows, 0, -1).reshape(rows.shape[1:] + at.shape)
+    """Move the first axis, one place for each entry of an array, to the end in its shape."""
+    return np.moveaxis(rows, 0, -1).reshape(rows.shape[1:] + at.shape[1:])
 
 
-def _confirmed(derivative: Numbers, value: Value, at: NDArray[Any]) -> bool:
-    """Whether one central difference, along one direction, agrees at some step."""
+def _confirmed(derivative: Numbers, value: Value, at: NDArray[Any]) -> NDArray[np.bool_]:
+    """At which arrays one central difference, along one direction, agrees at some step."""
     slope = contracted(derivative, at)
+    agrees = np.zeros(len(at), bool)
     for relative in _STEPS:
-        step = relative * _scale(at)
-        below, above = value([Perturbation(entry=None, step=complex(h)) for h in (-step, step)])
-        difference = (above - below) / (2 * step)
-        noise = 100 * EPSILON * _largest(above) / step
-        size = max(_largest(slope), _largest(difference))
-        if _largest(slope - difference) <= _AGREEMENT * size + noise:
-            return True
-    return False
+        step = relative * scales(at)
+        changes = [Perturbation(entry=None, step=complex(h)) for h in (-relative, relative)]
+        below, above = value(changes)
+        difference = (above - below) / _beside(2 * step, above)
+        noise = 100 * EPSILON * _each_largest(above) / step
+        size = np.maximum(_each_largest(slope), _each_largest(difference))
+        agrees |= _each_largest(slope - difference) <= _AGREEMENT * size + noise
+        if agrees.all():
+            break
+    return agrees
 
 
-def _largest(array: Numbers) -> float:
-    return float(np.max(np.abs(array), initial=0.0))
+def _beside(each: NDArray[Any], array: Numbers) -> NDArray[Any]:
+    """A value for each place of the first axis, shaped to go with the whole array."""
+    return each.reshape(-1, *(1,) * (array.ndim - 1))
 
 
-def _scale(at: NDArray[Any]) -> float:
-    """How far apart the inputs are: over that distance a function may change its course."""
-    return float(np.ptp(at)) or _largest(at) or 1.0
+def _each_largest(array: Numbers) -> Numbers:
+    """The largest size along all axes but the first."""
+    size = np.abs(array)
+    return np.asarray(size.max(axis=tuple(range(1, array.ndim)), initial=0.0))
 
 
 def _central_differences(value: Value, at: NDArray[Any]) -> Derived:
     """Differences at two steps, extrapolated, at whichever scale the two agree best."""
     best: Derived | None = None
     for relative in _STEPS:
-        step = relative * _scale(at)
-        (near, size), (far, _) = (_differences(value, at, step * factor) for factor in (1.0, 2.0))
-        noise = 10 * EPSILON * (size + _largest(near) * _largest(at)) / step
-        gap = _largest(near - far) + noise
-        if best is None or gap < _largest(best.error):
-            error = np.full(near.shape, gap)
-            best = Derived(array=(4 * near - far) / 3, error=error, method=CENTRAL_DIFFERENCES)
+        step = relative * scales(at)
+        (near, size), (far, _) = (_differences(value, at, relative * n) for n in (1.0, 2.0))
+        change = _each_largest(near) * _each_largest(at)
+        gap = _each_largest(near - far) + 10 * EPSILON * (size + change) / step
+        derived = Derived(
+            array=(4 * near - far) / 3,
+            error=np.broadcast_to(_beside(gap, near), near.shape),
+            methods=frozenset({CENTRAL_DIFFERENCES}),
+        )
+        if best is not None:
+            derived = _chosen(np.asarray(gap < _each_largest(best.error)), derived, best)
+        best = derived
     assert best is not None  # noqa: S101 - there are steps
     return best
 
 
-def _differences(value: Value, at: NDArray[Any], step: float) -> tuple[Numbers, float]:
-    """Central differences, and the largest value met."""
-    above, below = (value(_each(at, complex(h))) for h in (step, -step))
-    return _last((above - below) / (2 * step), at), _largest(above)
+def _differences(value: Value, at: NDArray[Any], relative: float) -> tuple[Numbers, Numbers]:
+    """Central differences, and the largest value met at each of the arrays."""
+    above, below = (value(_each(at, complex(h))) for h in (relative, -relative))
+    rows = _last(above - below, at)
+    size = np.abs(above).max(axis=(0, *range(2, above.ndim)), initial=0.0)
+    return rows / _beside(2 * relative * scales(at), rows), size

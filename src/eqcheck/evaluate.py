@@ -37,6 +37,10 @@ from eqcheck.tree import (
     Transpose,
 )
 
+INPUT = "<input>"  # the axis of the inputs; no index and no dimension can have such a name
+CHANGE = "<change>"  # that of small changes, while a derivative is taken
+FRONT = (CHANGE, INPUT)  # in this order, before all others
+
 _CONSTANTS = {"pi": np.pi, "e": np.e, "infty": np.inf}
 _COMPARISONS: dict[str, Callable[[Any, Any], object]] = {
     "=": operator.eq, r"\ne": operator.ne, "<": operator.lt, ">": operator.gt,
@@ -54,14 +58,16 @@ class Environment:
 
     Attributes:
         values: for each symbol, by its LaTeX, an array with an axis for each dimension it was
-            declared with; axes before those, such as one for many perturbations, stay.
+            declared with; those of `FRONT` may stand before them.
         sizes: the size of each dimension.
+        numbers: what the inputs along the axis `INPUT` are called; empty if there is no such axis.
         derivative: the partial derivative of a symbol with respect to another one: an array with
-            the axes of the first, then those of the second.
+            the axes of the first, then those of the second, perhaps after the axis `INPUT`.
     """
 
     values: Mapping[str, Named]
     sizes: Mapping[str, int]
+    numbers: tuple[int, ...] = ()
     derivative: Callable[[str, str], Named] | None = None
 
 
@@ -109,8 +115,7 @@ class _Evaluator:
                 return named(self.environment.sizes[node.symbol], ())
             raise MissingValueError(f"{node.symbol} has no value", node.span[0])
         names, whole = _names(node)
-        extra = value.axes[: value.array.ndim - len(names)]
-        return arrange(value, extra + names, whole=(False,) * len(extra) + whole)
+        return _with_front(value, names, whole)
 
     def derivative(self, node: Derivative) -> Named:
         if self.environment.derivative is None:
@@ -120,7 +125,7 @@ class _Evaluator:
         except LookupError as error:
             raise MissingValueError(str(error.args[0]), node.span[0]) from error
         (names_of, whole_of), (names_wrt, whole_wrt) = _names(node.of), _names(node.wrt)
-        return arrange(value, names_of + names_wrt, whole=whole_of + whole_wrt)
+        return _with_front(value, names_of + names_wrt, whole_of + whole_wrt)
 
     def delta(self, node: Delta) -> Named:
         size = self._size(node.first)
@@ -211,10 +216,11 @@ class _Evaluator:
 
     def _check_limits(self, node: Reduce, lower: Expression, upper: Expression) -> None:
         """A sum from 1 to d must be over the whole of an axis."""
-        first, last = self.value(lower).array, self.value(upper).array
         size = self._size(node.indices[0])
-        limits = {(1, size), (0, size - 1)}
-        if first.ndim or last.ndim or (float(first), float(last)) not in limits:
+        limits = self.value(lower), self.value(upper)
+        numbers = [set(limit.array.ravel().tolist()) for limit in limits]
+        simple = all(set(limit.axes) <= set(FRONT) and not limit.whole for limit in limits)
+        if not simple or numbers not in ([{1}, {size}], [{0}, {size - 1}]):
             name = self.dimensions[node.indices[0]]
             message = f"the limits are not those of {name}, which are 1 and {size}"
             raise AxisError(message, node.span[0])
@@ -241,6 +247,12 @@ class _Evaluator:
         for value, condition in reversed(tuple(pairs)):
             result = _choose(self.value(condition), self.value(value), result, node.span[0])
         return result
+
+
+def _with_front(value: Named, names: tuple[str, ...], whole: tuple[bool, ...]) -> Named:
+    """Rename the axes of a value but those before the ones that were declared."""
+    front = value.axes[: value.array.ndim - len(names)]
+    return arrange(value, front + names, whole=(False,) * len(front) + whole)
 
 
 def _choose(mask: Named, left: Named, right: Named, position: int) -> Named:

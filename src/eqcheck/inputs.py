@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Shapes = Mapping[str, tuple[str, ...]]
-_SMALLEST, _LARGEST = 2, 6
+_SMALLEST = 2
+_SPARE = 1  # how many more sizes there are than dimensions
+_COMBINATIONS = 4  # of sizes at most: inputs alike in size are computed in one go
 
 
 def random_inputs(shapes: Shapes, seed: int, count: int) -> list[dict[str, Array]]:
@@ -17,19 +19,19 @@ def random_inputs(shapes: Shapes, seed: int, count: int) -> list[dict[str, Array
         shapes: for each input's name, the names of its dimensions.
         seed: the same seed gives the same inputs.
         count: how many sets of inputs.
-
-    Raises:
-        ValueError: there are more dimensions than different small sizes.
     """
     names = sorted({name for axes in shapes.values() for name in axes})
-    largest = max(_LARGEST, _SMALLEST + len(names) - 1)
     generator = np.random.default_rng(seed)
-    many = []
-    for _ in range(count):
-        drawn = generator.permutation(np.arange(_SMALLEST, largest + 1))[: len(names)]
-        sizes = {name: int(size) for name, size in zip(names, drawn, strict=True)}
-        many.append(_normal(shapes, sizes, generator))
-    return many
+    sizes = _sizes(names, generator)
+    return [_normal(shapes, sizes[number % len(sizes)], generator) for number in range(count)]
+
+
+def _sizes(names: list[str], generator: np.random.Generator) -> list[dict[str, int]]:
+    """A few ways to give each dimension a size of its own."""
+    choice = np.arange(_SMALLEST, _SMALLEST + len(names) + _SPARE)
+    drawn = [tuple(generator.permutation(choice).tolist()) for _ in range(4 * _COMBINATIONS)]
+    kept = list(dict.fromkeys(drawn))[:_COMBINATIONS]
+    return [dict(zip(names, sizes, strict=False)) for sizes in kept]
 
 
 def _normal(

@@ -17,12 +17,15 @@ RECORDER = "__eqcheck_recorder__"
 _ACTIVATION = "__eqcheck_activation__"
 
 
-def instrumented_code(function: FunctionType, expressions: frozenset[str]) -> CodeType:
+def instrumented_code(
+    function: FunctionType, expressions: frozenset[str], names: frozenset[str] | None = None
+) -> CodeType:
     """Compile `function` again so that it reports to the recorder in its globals.
 
     Args:
         function: a plain function or method whose source can be read and which closes over nothing.
         expressions: subexpressions to report as well, as `ast.unparse` writes them.
+        names: of the parameters, the variables and `return`, the ones to report; None for all.
 
     Returns:
         A code object that can take the place of `function.__code__`.
@@ -36,7 +39,7 @@ def instrumented_code(function: FunctionType, expressions: frozenset[str]) -> Co
     if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise ValueError(f"{function.__qualname__} does not run in one go and cannot be observed")
     name = f"{function.__module__}.{function.__qualname__}"
-    return _compile(code, code.co_filename, name, expressions)
+    return _compile(code, code.co_filename, name, expressions, names)
 
 
 @lru_cache(maxsize=256)
@@ -45,6 +48,7 @@ def _compile(
     filename: str,  # apart from `code`, as equal code of two files is one key
     name: str,
     expressions: frozenset[str],
+    names: frozenset[str] | None,
 ) -> CodeType:
     definition = copy.deepcopy(_definition(code))
     definition.decorator_list = []
@@ -52,7 +56,9 @@ def _compile(
     arguments = definition.args
     arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]
     arguments.kw_defaults = [default and ast.Constant(None) for default in arguments.kw_defaults]
-    definition.body = _Reporter(name, expressions).function_body(definition.body)
+    parameters = code.co_varnames[: _parameter_count(code)]
+    reporter = _Reporter(name, expressions, names)
+    definition.body = reporter.function_body(definition.body, parameters)
     # Inside a class of the same name as its own, `self.__x` means `self._Class__x` as before.
     owner = name.split(".")[-2]
     module = ast.parse(f"class {owner if owner.isidentifier() else '_'}: pass")
@@ -61,6 +67,13 @@ def _compile(
     frame.body = [definition]
     compiled = compile(ast.fix_missing_locations(module), filename, "exec", dont_inherit=True)
     return _constant_code(_constant_code(compiled, frame.name), definition.name)
+
+
+def _parameter_count(code: CodeType) -> int:
+    variadic = bool(code.co_flags & inspect.CO_VARARGS) + bool(
+        code.co_flags & inspect.CO_VARKEYWORDS
+    )
+    return code.co_argcount + code.co_kwonlyargcount + variadic
 
 
 def _constant_code(code: CodeType, name: str) -> CodeType:
@@ -89,18 +102,26 @@ def _tree(filename: str) -> ast.Module:
 class _Reporter(ast.NodeTransformer):
     """Adds the calls to the recorder. Nested functions and classes stay as they are."""
 
-    def __init__(self, name: str, expressions: frozenset[str]) -> None:
+    def __init__(
+        self, name: str, expressions: frozenset[str], names: frozenset[str] | None
+    ) -> None:
         self._name = name
         self._expressions = expressions
+        self._names = names
 
-    def function_body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+    def _is_wanted(self, name: str) -> bool:
+        return self._names is None or name in self._names
+
+    def function_body(
+        self, statements: list[ast.stmt], parameters: tuple[str, ...]
+    ) -> list[ast.stmt]:
+        wanted = [name for name in parameters if self._is_wanted(name)]
+        arguments = ast.Dict(
+            [ast.Constant(name) for name in wanted], [ast.Name(name, ast.Load()) for name in wanted]
+        )
         enter = ast.Assign(
             [ast.Name(_ACTIVATION, ast.Store())],
-            _recorder(
-                "enter",
-                ast.Constant(self._name),
-                ast.Call(ast.Name("locals", ast.Load()), [], []),
-            ),
+            _recorder("enter", ast.Constant(self._name), arguments),
         )
         leave = ast.Return(_report("leave", ast.Constant(None)))
         body = self._visit_all(statements)
@@ -128,29 +149,31 @@ class _Reporter(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         self.generic_visit(node)
-        return [node, *_reports(node.targets, node)]
+        return [node, *self._reports(node.targets, node)]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         self.generic_visit(node)
-        return [node, *(_reports([node.target], node) if node.value else [])]
+        return [node, *(self._reports([node.target], node) if node.value else [])]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         self.generic_visit(node)
-        return [node, *_reports([node.target], node)]
+        return [node, *self._reports([node.target], node)]
 
     def visit_For(self, node: ast.For) -> ast.For:
         self.generic_visit(node)
-        node.body = [*_reports([node.target], node), *node.body]
+        node.body = [*self._reports([node.target], node), *node.body]
         return node
 
     def visit_With(self, node: ast.With) -> ast.With:
         self.generic_visit(node)
         targets = [item.optional_vars for item in node.items if item.optional_vars]
-        node.body = [*_reports(targets, node), *node.body]
+        node.body = [*self._reports(targets, node), *node.body]
         return node
 
     def visit_Return(self, node: ast.Return) -> ast.Return:
         self.generic_visit(node)
+        if not self._is_wanted("return"):
+            return node
         value = _report("leave", node.value or ast.Constant(None))
         return ast.copy_location(ast.Return(ast.copy_location(value, node)), node)
 
@@ -164,24 +187,24 @@ class _Reporter(ast.NodeTransformer):
             return ast.copy_location(report, node)
         return visited
 
-
-def _reports(targets: list[ast.expr], statement: ast.stmt) -> list[ast.stmt]:
-    """Statements that report each plain name among the targets."""
-    return [
-        ast.copy_location(
-            ast.Expr(
-                _report(
-                    "assign",
-                    ast.Constant(statement.lineno),
-                    ast.Constant(name),
-                    ast.Name(name, ast.Load()),
-                )
-            ),
-            statement,
-        )
-        for target in targets
-        for name in assigned_names(target)
-    ]
+    def _reports(self, targets: list[ast.expr], statement: ast.stmt) -> list[ast.stmt]:
+        """Statements that report each plain name among the targets."""
+        return [
+            ast.copy_location(
+                ast.Expr(
+                    _report(
+                        "assign",
+                        ast.Constant(statement.lineno),
+                        ast.Constant(name),
+                        ast.Name(name, ast.Load()),
+                    )
+                ),
+                statement,
+            )
+            for target in targets
+            for name in assigned_names(target)
+            if self._is_wanted(name)
+        ]
 
 
 def assigned_names(target: ast.expr) -> Iterator[str]:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
-from types import FrameType, FunctionType, MappingProxyType
+from types import CodeType, FrameType, FunctionType, MappingProxyType
 
 from eqcheck.instrument import RECORDER, instrumented_code
 
@@ -69,6 +70,7 @@ def observing(
     snapshot: Callable[[object], object] = deepcopy,
     keep: Keep = _keep_all,
     expressions: Mapping[FunctionType, frozenset[str]] = MappingProxyType({}),
+    names: Mapping[FunctionType, frozenset[str]] = MappingProxyType({}),
 ) -> Iterator[list[Activation]]:
     """Observe `functions` for the length of the block.
 
@@ -79,6 +81,8 @@ def observing(
         keep: whether to record the activation that is about to start, from the function's name,
             the caller and the arguments (as `snapshot` left them).
         expressions: by function, subexpressions to record as well, as `ast.unparse` writes them.
+        names: by function, which parameters and variables to record, and `return` for the result;
+            everything where it says nothing.
 
     Yields:
         The activations, in the order in which they started.
@@ -89,7 +93,10 @@ def observing(
     activations: list[Activation] = []
     recorder = _Recorder(activations, snapshot, keep)
     originals = [(function, function.__code__) for function in functions]
-    replaced = [instrumented_code(f, expressions.get(f, frozenset())) for f in functions]
+    replaced = [
+        instrumented_code(function, expressions.get(function, frozenset()), names.get(function))
+        for function in functions
+    ]
     for function, code in zip(functions, replaced, strict=True):
         function.__globals__[RECORDER] = recorder
         function.__code__ = code
@@ -109,10 +116,10 @@ class _Recorder:
     snapshot: Callable[[object], object]
     keep: Keep
 
-    def enter(self, function: str, local_variables: dict[str, object]) -> Activation | None:
+    def enter(self, function: str, parameters: dict[str, object]) -> Activation | None:
         frame = sys._getframe(1)  # noqa: SLF001 - the public inspect.currentframe is the same
         caller = _position(frame.f_back)
-        arguments = {name: self.snapshot(value) for name, value in local_variables.items()}
+        arguments = {name: self.snapshot(value) for name, value in parameters.items()}
         if not self.keep(function, caller, arguments):
             return None
         activation = Activation(function=function, caller=caller, arguments=arguments)
@@ -138,6 +145,10 @@ def _position(frame: FrameType | None) -> Caller:
     """The call that `frame` is in the middle of."""
     if frame is None:
         return Caller(path="", line=0, column=0)
-    instruction = frame.f_lasti // 2
-    line, _, column, _ = next(islice(frame.f_code.co_positions(), instruction, None))
-    return Caller(path=frame.f_code.co_filename, line=line or 0, column=column or 0)
+    return _call_at(frame.f_code, frame.f_code.co_filename, frame.f_lasti // 2)
+
+
+@lru_cache(maxsize=4096)
+def _call_at(code: CodeType, path: str, instruction: int) -> Caller:
+    line, _, column, _ = next(islice(code.co_positions(), instruction, None))
+    return Caller(path=path, line=line or 0, column=column or 0)

@@ -65,7 +65,17 @@ def observe_each(subject: Subject, many: Sequence[Inputs]) -> list[Run]:
     NumPy's warnings are off: numbers that are none show in the values.
     """
     runs = []
-    observed = observing(subject.functions, snapshot=snapshot, expressions=subject.expressions)
+    wanted = {
+        function: frozenset(
+            place.name
+            for place in subject.places.values()
+            if place.function == f"{function.__module__}.{function.__qualname__}"
+        )
+        for function in subject.functions
+    }
+    observed = observing(
+        subject.functions, snapshot=snapshot, expressions=subject.expressions, names=wanted
+    )
     with np.errstate(all="ignore"), observed as activations:
         for inputs in many:
             subject.run(inputs)

@@ -7,7 +7,7 @@ import numpy as np
 from exercises.answer import Answer, call, check_of, unpack
 from exercises.finding import Finding, close
 from lessons.block import BlockSizes, draw_block
-from lessons.layer_norm import Cache, H, largest_relative_error, layernorm_forward
+from lessons.layer_norm import Cache, H, largest_relative_error, layernorm_forward, loss
 from tinygpt.arrays import Array
 from tinygpt.gradcheck import numerical_grad
 
@@ -41,12 +41,12 @@ def check(answer: Answer) -> Iterator[Finding]:
     if not all(finding.holds for finding in compared):
         return
 
-    def loss(_nudged: Array) -> float:
+    def nudged_loss(_nudged: Array) -> float:
         out, _ = layernorm_forward(x, gamma, beta)
-        return float((dout * out).sum())
+        return loss(out, dout)
 
     for name, got, nudged in zip(_GRADIENTS, found, (x, gamma, beta), strict=True):
-        error = largest_relative_error(np.asarray(got), numerical_grad(loss, nudged, H))
+        error = largest_relative_error(np.asarray(got), numerical_grad(nudged_loss, nudged, H))
         should_pass = name != "dx"
         yield Finding(
             property=f"{name} {'passes' if should_pass else 'fails'} the gradient check",

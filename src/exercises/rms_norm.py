@@ -7,6 +7,7 @@ import numpy as np
 from exercises.answer import Answer, call, check_of, unpack
 from exercises.finding import Finding, close
 from lessons.block import BlockSizes, draw_block
+from lessons.layer_norm import loss
 from tinygpt.arrays import Array
 from tinygpt.gradcheck import numerical_grad
 
@@ -50,11 +51,11 @@ def check(answer: Answer) -> Iterator[Finding]:
     yield from gradients
     if forward.holds and all(gradient.holds for gradient in gradients):
 
-        def loss(_nudged: Array) -> float:
+        def nudged_loss(_nudged: Array) -> float:
             out, _ = _forward(answer, x, gamma)
-            return float((dout * out).sum())
+            return loss(out, dout)
 
-        numerical = numerical_grad(loss, x)
+        numerical = numerical_grad(nudged_loss, x)
         yield close("dx agrees with central differences of your forward", dx, numerical, 1e-6)
 
 

@@ -47,24 +47,29 @@ def layernorm_backward(dout: Array, cache: Cache) -> tuple[Array, Array, Array]:
     return dx, dgamma, dbeta
 
 
+def loss(out: Array, dout: Array) -> float:
+    """The simplest loss whose gradient on out is dout: the sum of dout * out, both (B, T, C)."""
+    total: float = np.sum(dout * out)
+    return total
+
+
 def gradient_errors(h: float = H) -> dict[str, float]:
     """Hold each gradient of the lesson's block against central differences of step h.
 
-    The loss is (dout * out).sum(), whose gradient on out is dout. Returns the largest relative
-    error of an entry by the name of the gradient: dx, dgamma, dbeta.
+    Returns the largest relative error of an entry by the name of the gradient: dx, dgamma, dbeta.
     """
     x, gamma, beta, dout = draw_block(configuration())
     _, cache = layernorm_forward(x, gamma, beta)
     dx, dgamma, dbeta = layernorm_backward(dout, cache)
 
-    def loss(_nudged: Array) -> float:
+    def nudged_loss(_nudged: Array) -> float:
         out, _ = layernorm_forward(x, gamma, beta)
-        return float(np.sum(dout * out))
+        return loss(out, dout)
 
     return {
-        "dx": largest_relative_error(dx, numerical_grad(loss, x, h)),
-        "dgamma": largest_relative_error(dgamma, numerical_grad(loss, gamma, h)),
-        "dbeta": largest_relative_error(dbeta, numerical_grad(loss, beta, h)),
+        "dx": largest_relative_error(dx, numerical_grad(nudged_loss, x, h)),
+        "dgamma": largest_relative_error(dgamma, numerical_grad(nudged_loss, gamma, h)),
+        "dbeta": largest_relative_error(dbeta, numerical_grad(nudged_loss, beta, h)),
     }
 
 
@@ -77,8 +82,9 @@ def largest_relative_error(a: Array, b: Array) -> float:
 def forward_and_backward(
     x: Array, gamma: Array, beta: Array, dout: Array
 ) -> tuple[Array, Array, Array]:
-    """Run both: x, dout (B, T, C), gamma, beta (C,) -> dx (B, T, C), dgamma (C,), dbeta (C,)."""
-    _, cache = layernorm_forward(x, gamma, beta)
+    """Run all three: x, dout (B, T, C), gamma, beta (C,) -> dx (B, T, C), dgamma, dbeta (C,)."""
+    out, cache = layernorm_forward(x, gamma, beta)
+    loss(out, dout)
     return layernorm_backward(dout, cache)
 
 

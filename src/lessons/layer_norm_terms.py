@@ -9,6 +9,7 @@ from lessons.layer_norm import (
     forward_and_backward,
     largest_relative_error,
     layernorm_forward,
+    loss,
 )
 from tinygpt.arrays import Array
 from tinygpt.gradcheck import numerical_grad
@@ -51,6 +52,12 @@ def restore(x: Array, eps: float = 1e-5) -> Array:
     return out
 
 
+def restoring_error() -> float:
+    """How far `restore` is off on the lesson's block: the largest |out - x|."""
+    x, *_ = draw_block(configuration())
+    return float(np.abs(restore(x) - x).max())
+
+
 def omission_errors() -> dict[str, tuple[float, float, float]]:
     """What leaving a correction out of dx does to the lesson's block.
 
@@ -62,11 +69,11 @@ def omission_errors() -> dict[str, tuple[float, float, float]]:
     xhat = cache[0]
     direct, through_mean, through_var = dx_terms(dout, cache)
 
-    def loss(nudged: Array) -> float:
-        out, _ = layernorm_forward(nudged, gamma, beta)
-        return float((dout * out).sum())
+    def nudged_loss(_nudged: Array) -> float:
+        out, _ = layernorm_forward(x, gamma, beta)
+        return loss(out, dout)
 
-    numerical = numerical_grad(loss, x, H)
+    numerical = numerical_grad(nudged_loss, x, H)
 
     def measure(dx: Array) -> tuple[float, float, float]:
         return (

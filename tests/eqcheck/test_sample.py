@@ -63,7 +63,7 @@ def inputs(*numbers: float) -> dict[str, Any]:
 
 def test_places() -> None:
     (sample,) = observe_samples(made(), declare(AXES), [inputs(1.0, -2.0)])
-    values = {name: value.array.tolist() for name, value in sample.environment.values.items()}
+    values = {name: value.array[0].tolist() for name, value in sample.environment.values.items()}
     assert values == {
         "x": [3.0, -3.0],  # of the second call
         "y": [6.0, -6.0],  # the last assignment of the first
@@ -170,7 +170,7 @@ def test_single_precision_code_is_held_to_single_precision() -> None:
 def test_random_inputs_have_sizes_that_differ() -> None:
     many = random_inputs(SHAPES, seed=1, count=20)
     shapes = {each["X"].shape for each in many}
-    assert len(shapes) > 5
+    assert len(shapes) == 4  # inputs alike in size are computed in one go
     for each in many:
         T, d = each["X"].shape
         assert d != T

@@ -7,6 +7,7 @@ from lessons.layer_norm_terms import (
     dx_terms,
     omission_errors,
     restore,
+    restoring_error,
     show_omissions,
     show_terms,
 )
@@ -47,6 +48,7 @@ def test_each_correction_keeps_one_sum_of_a_token_at_zero() -> None:
 def test_gamma_and_beta_can_give_the_input_back() -> None:
     x, *_ = draw_block(SIZES)
     np.testing.assert_allclose(restore(x), x, rtol=1e-12, atol=1e-12)
+    assert restoring_error() < 1e-12
 
 
 def test_the_printed_terms_add_up(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,8 @@ PROGRAM = "lessons.layer_norm_row.forward_and_backward"
 DEFINE = r":define: L = \sum_{t} \sum_{i} dY_{ti} Y_{ti}"
 VALUES = ":values: tests.tinygpt.test_ops.test_layer_norm_worked_example\n:main: X\n"
 CORRECT_EITHER = "; correct the equation, or the code"
-OR_UNCHECKED = "; correct it, or add ':unchecked:' with the reason"
+OR_CODE = "; correct it, or the code of src/tinygpt/ops.py:"
+OR_UNCHECKED = ", or add ':unchecked:' with the reason"
 
 # One mistake in each of these equations: the LaTeX, with the mistake, and what is said, in which
 # {…} is the line in ops.py of this text.
@@ -50,19 +51,19 @@ MISTAKES = {
     "LaTeX that ends too soon": (
         r"s_t = \frac{1}{\sqrt{\sigma_t^2 + \epsilon}}",
         r"s_t = \frac{1}{\sqrt{\sigma_t^2 + \epsilon}",
-        f"this equation cannot be checked: this brace is not closed (column 15){OR_UNCHECKED}",
+        f"this equation cannot be checked: this brace is not closed (column 15){OR_CODE}",
     ),
     "a symbol that the page does not explain": (
         r"\left(X_{ti} - \mu_t\right) s_t",
         r"\left(X_{ti} - \lambda_t\right) s_t",
-        rf"this equation cannot be checked: \lambda is not declared (column 31){OR_UNCHECKED}",
+        rf"this equation cannot be checked: \lambda is not declared (column 31){OR_CODE}",
     ),
     "indices that differ": (
         r"d\beta_i = \sum_{t} dY_{ti}",
         r"d\beta_i = \sum_{t} dY_{tj}",
         (
             "this equation cannot be checked: this side has the free indices j, the one before it"
-            f" i (column 12){OR_UNCHECKED}"
+            f" i (column 12){OR_CODE}"
         ),
     ),
 }
@@ -99,7 +100,7 @@ def test_the_line_and_column_of_a_mistake_further_down(site: Project) -> None:
     line = site.line(PAGE, r"\lambda")
     assert site.problem() == (
         f"{PAGE}:{line}: this equation cannot be checked: \\lambda is not declared (column 19)"
-        f"{OR_UNCHECKED}"
+        f"{OR_CODE}{site.line(OPS, 'mu = ')}{OR_UNCHECKED}"
     )
 
 
@@ -116,7 +117,7 @@ def test_without_the_definition_the_step_cannot_be_checked(site: Project) -> Non
     line = site.line(PAGE, r"\frac{\partial L}{\partial \hat{X}_{ti}} =")
     assert site.problem() == (
         f"{PAGE}:{line}: this equation cannot be checked: no equation on the page says how L"
-        rf" depends on \hat{{X}} (column 1){OR_UNCHECKED}"
+        rf" depends on \hat{{X}} (column 1){OR_CODE}{site.line(OPS, 'dXhat = ')}{OR_UNCHECKED}"
     )
 
 

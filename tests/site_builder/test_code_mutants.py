@@ -241,3 +241,21 @@ def test_the_command_line_names_the_code_that_raises(site: Project) -> None:
     assert run.returncode == 1
     line = site.line(OPS, "var = ((X - mu)")
     assert f"{OPS}:{line}: raises ValueError: operands could not be broadcast" in run.stderr
+
+
+@pytest.mark.site
+@pytest.mark.parametrize(
+    "new", ["((X - mu) ** 2).sum(axis=-1, keepdims=True) - d", "d"], ids=["NaN", "another shape"]
+)
+def test_an_equation_is_named_also_where_the_model_cannot_run(site: Project, new: str) -> None:
+    old = "((X - mu) ** 2).sum(axis=-1, keepdims=True) / d"
+    site.replace(OPS, f"var = {old}", f"var = {new}")
+    problems = site.problems()
+    line, changed = site.line(PAGE, r"\sigma_t^2 = \frac{1}{d} \sum"), site.line(OPS, "var = ")
+    assert any("; make it run by itself, then build" in problem for problem in problems)
+    assert any(
+        problem.startswith(f"{PAGE}:{line}: this equation ") and f"{OPS}:{changed}" in problem
+        for problem in problems
+    )
+    unknown = [problem for problem in problems if " L " in problem]
+    assert unknown == []  # the runs that ended say nothing of it

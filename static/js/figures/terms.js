@@ -16,13 +16,13 @@ const PANELS = [
 ];
 
 /**
- * @param {import("./svg.js").Values} values direct, mean, variance and sum, all of one shape
+ * @param {import("./svg.js").Values} values direct, mean, variance and sum (…, C); or (…, 1)
  * @returns {import("./svg.js").Drawing}
  */
 export function drawTerms(values) {
   const size = features(values.sum);
   const numbers = Object.fromEntries(
-    PANELS.map(([name]) => [name, rowsOf(flat(values[name]), size)]),
+    PANELS.map(([name]) => [name, rowsOf(spread(flat(values[name]), values[name], size), size)]),
   );
   const width = (WIDTH - LEFT - GAP) / 2;
   const all = Object.values(numbers).flat(2);
@@ -44,14 +44,27 @@ export function drawTerms(values) {
   const description =
     "Four panels for each row, on one scale: the direct term of dX, the correction through the" +
     " mean, the correction through the variance, and their sum. The table holds the numbers.";
+  const texts = PANELS.map(([name]) => spread(values[name].texts, values[name], size));
   const rows = values.sum.texts.map((_, offset) => [
     entryName(values.sum.shape, offset),
-    ...PANELS.map(([name]) => values[name].texts[offset]),
+    ...texts.map((column) => column[offset]),
   ]);
   return {
     svg: picture(WIDTH, TOP + 2 * numbers.sum.length * PITCH - 22, description, parts),
     table: table("The terms of dX", ["Entry", ...PANELS.map(([, title]) => title)], rows),
   };
+}
+
+/**
+ * The entries of a term; one number for a whole row stands for each of its features.
+ *
+ * @template T
+ * @param {T[]} items
+ * @param {import("./svg.js").Value} value
+ * @param {number} size
+ */
+function spread(items, value, size) {
+  return features(value) === size ? items : items.flatMap((item) => Array(size).fill(item));
 }
 
 /**

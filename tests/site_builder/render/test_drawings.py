@@ -125,7 +125,7 @@ def test_what_an_edit_moved_has_a_frame(tmp_path: Path) -> None:
 def test_the_terms_share_one_scale(tmp_path: Path) -> None:
     terms = {
         "direct": np.array([[4.0, 0.0, -2.0]]),
-        "mean": np.array([[-1.0, -1.0, -1.0]]),
+        "mean": np.array([[-1.0]]),
         "variance": np.array([[0.5, 0.25, 0.0]]),
         "sum": np.array([[3.5, -0.75, -3.0]]),
     }

@@ -1,0 +1,28 @@
+"""What code raised, and where in the project."""
+
+import traceback
+from pathlib import Path
+from typing import Any
+
+from site_builder.observe.example import NotComputedError
+
+
+def failure(error: BaseException, root: Path) -> dict[str, Any]:
+    """The error in words, and the deepest place in the project that it went through."""
+    places = [
+        (path, frame.lineno or 0)
+        for frame in traceback.extract_tb(error.__traceback__)
+        if (path := relative_path(frame.filename, root)) and not path.startswith("site_builder/")
+    ]
+    path, line = places[-1] if places else ("", 0)
+    what = (
+        str(error) if isinstance(error, TimeoutError) else f"raises {type(error).__name__}: {error}"
+    )
+    key = error.key if isinstance(error, NotComputedError) else ""
+    return {"path": path, "line": line, "what": what, "key": key}
+
+
+def relative_path(path: str, root: Path) -> str:
+    """A file's path within the project; empty for files that lie elsewhere."""
+    file = Path(path)
+    return file.relative_to(root).as_posix() if file.is_relative_to(root) else ""
