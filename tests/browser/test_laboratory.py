@@ -73,9 +73,7 @@ def test_nothing_of_the_drawing_code_is_fetched_before_it_is_used(page: Page, ad
     assert all(url.startswith((address, "blob:")) for url in fetched)
 
 
-def test_the_build_and_the_browser_draw_the_same(
-    started: ExamplePage, example: ExamplePage
-) -> None:
+def test_build_and_browser_draw_the_same(started: ExamplePage, example: ExamplePage) -> None:
     for figure in ("#fig-ln-row", "#fig-ln-jacobian"):
         drawn = [
             page.locator(figure).evaluate("figure => figure.querySelector('.picture').innerHTML")
@@ -219,9 +217,7 @@ def test_stepping_by_keyboard_alone(laboratory: Page) -> None:
     expect(lines.nth(2)).to_have_attribute("aria-current", "step")
     expect(output).to_contain_text(": mu = 3")
     expect(lines.nth(2).locator(".values")).to_be_visible()
-    assert (
-        lines.nth(3).locator(".values").evaluate("e => getComputedStyle(e).visibility") == "hidden"
-    )
+    expect(lines.nth(3).locator(".values")).to_have_css("visibility", "hidden")
     laboratory.keyboard.press("Shift+Tab")
     expect(button(trace, "Step")).to_be_focused()
     laboratory.keyboard.press("Enter")
