@@ -81,6 +81,13 @@ def test_a_matrix_shows_every_entry(tmp_path: Path) -> None:
     texts = [t.text for t in ET.fromstring(drawing.svg).iter("text")]  # noqa: S314 - our own
     for text in ("0.25", "-0.5", "1230", "0", "1e-9", "-3", "2", "0.125", "0.063"):
         assert text in texts
+    cells = [mark for mark in ET.fromstring(drawing.svg).iter("rect")]  # noqa: S314 - our own
+    across = np.array([float(cell.get("x", "")) for cell in cells]).reshape(3, 3)
+    down = np.array([float(cell.get("y", "")) for cell in cells]).reshape(3, 3)
+    assert np.all(np.diff(across, axis=1) > 0)
+    assert np.all(np.diff(down, axis=0) > 0)
+    assert not np.diff(across, axis=0).any()
+    assert not np.diff(down, axis=1).any()
     assert len(marks(drawing.svg, "cell negative")) == 2
     assert rows(drawing.table)[1] == ["Xhat i1", "0.0", "1e-09", "-3.0"]
 

@@ -21,7 +21,7 @@ TRACE = """
 :::{trace} two
 :title: Line by line
 :example: row
-ops.centre | X
+ops.centre | X shift
 :::
 """
 
@@ -95,7 +95,7 @@ def test_a_trace_has_every_line_and_value(tiny: Project) -> None:
     ]
     first = tiny.line(OPS, "def centre")
     assert shown == [
-        (str(first), "def centre(…):", "X 1 2 6"),
+        (str(first), "def centre(…):", "X 1 2 6 shift 0"),
         (str(first + 2), "mu = X.mean(axis=-1, keepdims=True)", "mu 3"),
         (str(first + 3), "Y = X - mu", "Y -2 -1 3"),
         (str(first + 4), "return Y + shift", "return -2 -1 3"),
@@ -136,7 +136,7 @@ def test_parts_of_what_is_returned_are_steps_of_their_own(tiny: Project) -> None
     tiny.append(OPS, "\n\ndef pair(X):\n    Y = X + 1\n    return Y, (X, Y)\n")
     tiny.replace(LESSON, "import centre, twice", "import centre, pair, twice")
     tiny.replace(LESSON, "return centre(X)", "pair(X)\n    return centre(X)")
-    trace = built(tiny, TRACE.replace("ops.centre | X", "ops.pair | X")).by_id("trace-two")
+    trace = built(tiny, TRACE.replace("ops.centre | X shift", "ops.pair | X")).by_id("trace-two")
     last = trace.all("tr")[-1].one("td", "values").words
     assert last == "return[0] 2 3 7 return[1][0] 1 2 6 return[1][1] 2 3 7"
 
