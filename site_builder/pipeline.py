@@ -18,6 +18,7 @@ from site_builder.read.runtime import Runtime
 from site_builder.read.test_report import read_test_report
 from site_builder.render.assets import assets
 from site_builder.render.bundles import bundles
+from site_builder.render.drawings import draw
 from site_builder.render.html import Html
 from site_builder.render.maths import typeset
 from site_builder.render.pages import render
@@ -60,11 +61,12 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         known = observation if observation.complete else Observation.nothing()
         site = resolve(project, revision, known, report)
         formulas = typeset(site.formulas, cache, report)
+        drawn = draw(site.drawings, root, cache, report)
         bundled = bundles(root, cache, report)
         verdicts = judging.result()
     report.raise_if_any()
 
-    html = Html(root / "templates", formulas, verdicts)
+    html = Html(root / "templates", formulas, drawn, verdicts)
     tests = read_test_report(root, project.codebase)
     files: dict[str, Content] = {**assets(root), **bundled}
     runtime_bytes = 0

@@ -55,7 +55,7 @@ class Observation:
             the run as configured comes first. None where the code could not be run.
         starts: how each parameter starts.
         decayed: the parameters with weight decay.
-        examples: by program, the value of everything that the pages show of it.
+        examples: by program and starting numbers, the value of everything that the pages show.
         printed: by program, its output and its result.
         complete: whether all ran to the end.
     """

@@ -11,7 +11,7 @@ from site_builder.observe.process import SubjectProcess, observing_sources
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.codebase import Codebase
-from site_builder.read.example import Example
+from site_builder.read.live import Live
 from site_builder.read.page import Place
 from site_builder.read.project import Project
 from site_builder.read.settings import SETTINGS_PATH, Settings
@@ -19,10 +19,10 @@ from site_builder.read.settings import SETTINGS_PATH, Settings
 
 def observe(process: SubjectProcess, project: Project, cache: Cache, report: Report) -> Observation:
     """Run the subject and the examples; what cannot be run is reported, and not known."""
-    codebase, examples = project.codebase, project.examples.values()
+    codebase, live = project.codebase, project.live.values()
     if not codebase.complete:
         return Observation.nothing()
-    request = _request(project.settings, codebase, examples, sorted(project.programs))
+    request = _request(project.settings, codebase, live, sorted(project.programs))
     key = fingerprint(
         "observation",
         json.dumps(request, sort_keys=True),
@@ -35,7 +35,7 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
     answer = process.ask("watch", request)
     failure = answer.failure
     if failure and failure["key"]:
-        at = _row_that_shows(failure["key"], examples)
+        at = _row_that_shows(failure["key"], live)
         report.add(at.path, at.line, failure["what"], "show what the program computes")
     elif failure:
         place = failure["path"] or SETTINGS_PATH
@@ -54,26 +54,31 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
     return Observation.nothing()
 
 
-def _row_that_shows(key: str, examples: Iterable[Example]) -> Place:
+def _row_that_shows(key: str, live: Iterable[Live]) -> Place:
     return next(
         row.place
-        for example in examples
-        for row in example.rows
+        for block in live
+        for row in block.rows
         if any(place.anchor == key for place in row.observed())
     )
 
 
 def _request(
-    settings: Settings, codebase: Codebase, examples: Iterable[Example], printed: list[str]
+    settings: Settings, codebase: Codebase, live: Iterable[Live], printed: list[str]
 ) -> dict[str, Any]:
     programs: dict[str, dict[str, Any]] = {}
     expressions: dict[str, set[str]] = {}
-    for example in examples:
+    for block in live:
         program = programs.setdefault(
-            example.program.dotted,
-            {"program": example.program.dotted, "inputs": example.starts, "wanted": {}},
+            block.run,
+            {
+                "run": block.run,
+                "program": block.program.dotted,
+                "inputs": block.starts,
+                "wanted": {},
+            },
         )
-        for place in example.observed():
+        for place in block.observed():
             program["wanted"][place.anchor] = wanted(place)
             if place.kind == "expression" and place.function:
                 expressions.setdefault(place.function.dotted, set()).add(place.name)

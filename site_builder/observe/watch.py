@@ -43,9 +43,7 @@ def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
         "starts": {name: _start(array) for name, array in parameters_of(base).items()},
         "decayed": sorted(find_function(request["decayed"])(base)),
         "examples": {
-            example["program"]: run_example(
-                example["program"], example["inputs"], example["wanted"]
-            )
+            example["run"]: run_example(example["program"], example["inputs"], example["wanted"])
             for example in request["examples"]
         },
         "printed": {program: run_printed(program) for program in request["printed"]},

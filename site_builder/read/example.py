@@ -1,46 +1,13 @@
 """Read `{example}` directives: a program, its inputs, and what to show of a run."""
 
 import ast
-import re
 from dataclasses import dataclass
 
 from site_builder.problem import Report
-from site_builder.read.anchors import AnchorError, Anchors, CodePlace
-from site_builder.read.code import Function
+from site_builder.read.anchors import AnchorError, Anchors
+from site_builder.read.live import Live, read_option, read_rows
 from site_builder.read.page import Directive, Option, Page, Place
 from site_builder.read.starts import Numbers, read_starts
-
-_SLOT = re.compile(r"\{([^{}@]+)@([\d, ]+)\}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
-    """One entry of an observed array, inside a line of text."""
-
-    place: CodePlace
-    index: tuple[int, ...]
-
-
-Cell = CodePlace | tuple[str | Slot, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A row of results: a label, then observed values or lines of text with values in them."""
-
-    label: str
-    cells: tuple[Cell, ...]
-    place: Place
-
-    def observed(self) -> list[CodePlace]:
-        """Everything that the row shows."""
-        found: list[CodePlace] = []
-        for cell in self.cells:
-            if isinstance(cell, CodePlace):
-                found.append(cell)
-            else:
-                found.extend(part.place for part in cell if isinstance(part, Slot))
-        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,32 +19,21 @@ class Preset:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
+class Example(Live):
     """An example on a page.
 
     Attributes:
-        program: what runs. Examples of one page that have the same program share their inputs.
-        source: the test function from which the starting numbers were read.
-        starts: the starting numbers of all the program's inputs.
         edit: the inputs that can be edited here.
+        resize: the dimensions whose size can be changed here.
         columns: headings of the results, or empty for the plain form.
     """
 
-    id: str
     title: str
     note: str
-    program: Function
-    source: Function
-    starts: dict[str, Numbers]
     edit: tuple[str, ...]
+    resize: tuple[str, ...]
     presets: tuple[Preset, ...]
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-    place: Place
-
-    def observed(self) -> list[CodePlace]:
-        """Everything that the rows show."""
-        return [place for row in self.rows for place in row.observed()]
 
 
 def read_examples(pages: list[Page], anchors: Anchors, report: Report) -> dict[Place, Example]:
@@ -87,98 +43,59 @@ def read_examples(pages: list[Page], anchors: Anchors, report: Report) -> dict[P
     for directive in directives:
         if directive.name == "example":
             try:
-                examples[directive.place] = _Reader(directive, anchors, report).read()
+                examples[directive.place] = _read(directive, anchors, report)
             except AnchorError as error:
                 place = directive.place
                 report.add_dependent(place.path, place.line, error.what, error.remedy)
     return examples
 
 
-class _Reader:
-    def __init__(self, directive: Directive, anchors: Anchors, report: Report) -> None:
-        self._directive = directive
-        self._anchors = anchors
-        self._report = report
+def _read(directive: Directive, anchors: Anchors, report: Report) -> Example:
+    program = anchors.function(read_option(directive, "program"))
+    source = anchors.function(read_option(directive, "values"))
+    names = [parameter.name for parameter in program.parameters]
+    starts = read_starts(anchors, source, names)
+    edit = tuple(read_option(directive, "edit", "").split())
+    at = directive.place
+    for name in edit:
+        if name not in starts:
+            what = f"{program.dotted} has no input '{name}'"
+            report.add(at.path, at.line, what, f"use some of {', '.join(names)}")
+    columns = tuple(map(str.strip, read_option(directive, "columns", "").split("|")))
+    presets = [option for option in directive.options if option.name == "preset"]
+    return Example(
+        id=directive.argument,
+        title=read_option(directive, "title"),
+        note=read_option(directive, "note", ""),
+        program=program,
+        source=source,
+        starts=starts,
+        edit=edit,
+        resize=tuple(read_option(directive, "resize", "").split()),
+        presets=tuple(p for option in presets if (p := _preset(option, starts, report))),
+        columns=columns if columns != ("",) else (),
+        rows=read_rows(directive.body, anchors, report),
+        place=at,
+    )
 
-    def read(self) -> Example:
-        program = self._anchors.function(self._option("program"))
-        source = self._anchors.function(self._option("values"))
-        names = [parameter.name for parameter in program.parameters]
-        starts = read_starts(self._anchors, source, names)
-        edit = tuple(self._option("edit", "").split())
-        for name in edit:
-            if name not in starts:
-                self._add(self._directive.place, f"{program.dotted} has no input '{name}'",
-                          f"use some of {', '.join(names)}")  # fmt: skip
-        columns = tuple(map(str.strip, self._option("columns", "").split("|")))
-        return Example(
-            id=self._directive.argument,
-            title=self._option("title"),
-            note=self._option("note", ""),
-            program=program,
-            source=source,
-            starts=starts,
-            edit=edit,
-            presets=tuple(
-                preset
-                for option in self._directive.options
-                if option.name == "preset" and (preset := self._preset(option, starts))
-            ),
-            columns=columns if columns != ("",) else (),
-            rows=tuple(self._rows()),
-            place=self._directive.place,
-        )
 
-    def _option(self, name: str, default: str | None = None) -> str:
-        for option in self._directive.options:
-            if option.name == name:
-                return option.value
-        if default is None:
-            raise AnchorError(f"the example has no :{name}:", f"add a line ':{name}: …'")
-        return default
-
-    def _add(self, place: Place, what: str, remedy: str) -> None:
-        self._report.add(place.path, place.line, what, remedy)
-
-    def _preset(self, option: Option, starts: dict[str, Numbers]) -> Preset | None:
-        """`All equal | X = [[2, 2, 2, 2]] | gamma = [1, 1, 1, 1]`."""
-        name, *settings = map(str.strip, option.value.split("|"))
-        values: dict[str, Numbers] = {}
-        for setting in settings:
-            target, _, text = map(str.strip, setting.partition("="))
-            try:
-                value = ast.literal_eval(text)
-            except (ValueError, SyntaxError):
-                value = None
-            if target not in starts or _shape(value) != _shape(starts[target]):
-                what = f"the preset's '{setting}' does not fit the inputs"
-                self._add(option.place, what, f"write numbers in the form of {starts}")
-                return None
-            values[target] = value
-        return Preset(name=name, values=values)
-
-    def _rows(self) -> list[Row]:
-        rows = []
-        for line in self._directive.body:
-            label, *cells = map(str.strip, line.text.split("|"))
-            try:
-                rows.append(Row(label=label, cells=tuple(map(self._cell, cells)), place=line.place))
-            except AnchorError as error:
-                at = line.place
-                self._report.add_dependent(at.path, at.line, error.what, error.remedy)
-        return rows
-
-    def _cell(self, text: str) -> Cell:
-        if not _SLOT.search(text):
-            return self._anchors.find(text)
-        parts: list[str | Slot] = []
-        end = 0
-        for match in _SLOT.finditer(text):
-            parts.append(text[end : match.start()])
-            index = tuple(int(number) for number in match[2].split(","))
-            parts.append(Slot(place=self._anchors.find(match[1].strip()), index=index))
-            end = match.end()
-        return (*parts, text[end:])
+def _preset(option: Option, starts: dict[str, Numbers], report: Report) -> Preset | None:
+    """`All equal | X = [[2, 2, 2, 2]] | gamma = [1, 1, 1, 1]`."""
+    name, *settings = map(str.strip, option.value.split("|"))
+    values: dict[str, Numbers] = {}
+    for setting in settings:
+        target, _, text = map(str.strip, setting.partition("="))
+        try:
+            value = ast.literal_eval(text)
+        except (ValueError, SyntaxError):
+            value = None
+        if target not in starts or _shape(value) != _shape(starts[target]):
+            what = f"the preset's '{setting}' does not fit the inputs"
+            at = option.place
+            report.add(at.path, at.line, what, f"write numbers in the form of {starts}")
+            return None
+        values[target] = value
+    return Preset(name=name, values=values)
 
 
 def _shape(value: object) -> list[int]:

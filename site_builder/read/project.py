@@ -10,8 +10,10 @@ from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase, read_codebase
 from site_builder.read.content import read_pages
 from site_builder.read.equations import Equation, read_equations
-from site_builder.read.example import Example, read_examples
+from site_builder.read.example import read_examples
 from site_builder.read.exercise import Exercise, read_exercises
+from site_builder.read.figure import read_figures
+from site_builder.read.live import Live
 from site_builder.read.page import Page, Place
 from site_builder.read.programs import read_programs
 from site_builder.read.settings import Settings, read_settings
@@ -23,7 +25,8 @@ class Project:
 
     Attributes:
         equations: by id, over all pages.
-        examples, exercises: by the place of their directive.
+        live: examples, figures and traces, by the place of their directive.
+        exercises: by the place of their directive.
         checks: by the slug of the page.
         programs: functions without inputs that pages have run, by dotted name.
     """
@@ -33,7 +36,7 @@ class Project:
     anchors: Anchors
     pages: tuple[Page, ...]
     equations: dict[str, Equation]
-    examples: dict[Place, Example]
+    live: dict[Place, Live]
     exercises: dict[Place, Exercise]
     checks: dict[str, Check]
     programs: dict[str, Function]
@@ -53,13 +56,14 @@ def read_project(root: Path, report: Report) -> Project:
         report.go_blind()
     pages = read_pages(root, report)
     anchors = Anchors(codebase)
+    examples = read_examples(pages, anchors, report)
     return Project(
         settings=settings,
         codebase=codebase,
         anchors=anchors,
         pages=tuple(pages),
         equations=read_equations(pages, anchors, report),
-        examples=read_examples(pages, anchors, report),
+        live={**examples, **read_figures(pages, examples, anchors, report)},
         exercises=read_exercises(pages, anchors, report),
         checks=read_checks(pages, anchors, report),
         programs=read_programs(pages, anchors, report),

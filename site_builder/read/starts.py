@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from site_builder.read.anchors import AnchorError, Anchors
 from site_builder.read.code import Function
 
-Numbers = list[float] | list[list[float]]
+Numbers = list[float] | list[list[float]] | list[list[list[float]]]
 
 
 def read_starts(anchors: Anchors, test: Function, names: Iterable[str]) -> dict[str, Numbers]:

@@ -22,7 +22,9 @@ from pygments.lexers import PythonLexer
 
 from site_builder.observe.verdicts import Verdict
 from site_builder.problem import BuildError, Problem
+from site_builder.render.drawings import Drawn
 from site_builder.render.verdicts import verdict_view
+from site_builder.resolve.example_views import Drawing
 from site_builder.resolve.text_views import Maths, Text
 
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
@@ -33,8 +35,13 @@ class Html:
     """Renders views to HTML."""
 
     def __init__(
-        self, templates: Path, formulas: dict[Maths, str], verdicts: dict[str, Verdict]
+        self,
+        templates: Path,
+        formulas: dict[Maths, str],
+        drawn: dict[Drawing, Drawn],
+        verdicts: dict[str, Verdict],
     ) -> None:
+        self._drawn = drawn
         self._formulas = formulas
         self._folder = templates
         self._markdown = self._markdown_renderer()
@@ -46,6 +53,8 @@ class Html:
             lstrip_blocks=True,
         )
         self._templates.filters |= {
+            "drawing": self._drawing,
+            "drawing_table": self._drawing_table,
             "katex": self._katex,
             "text": self._text,
             "docstring": self._docstring,
@@ -75,6 +84,12 @@ class Html:
 
     def _katex(self, maths: Maths) -> Markup:
         return Markup(self._formulas.get(maths, ""))  # noqa: S704 - KaTeX escapes what it is given
+
+    def _drawing(self, drawing: Drawing) -> Markup:
+        return Markup(self._drawn[drawing].svg)  # noqa: S704 - svg.js escapes what it is given
+
+    def _drawing_table(self, drawing: Drawing) -> Markup:
+        return Markup(self._drawn[drawing].table)  # noqa: S704 - likewise
 
     def _text(self, text: Text) -> Markup:
         renderer, options = self._markdown.renderer, self._markdown.options

@@ -20,11 +20,12 @@ from site_builder.read.check import Check
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
-from site_builder.read.example import Example
 from site_builder.read.exercise import Exercise
+from site_builder.read.live import Live
 from site_builder.read.page import Directive, Place
 from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
+from site_builder.resolve.example_views import Drawing
 from site_builder.resolve.links import Links
 from site_builder.resolve.text_views import ClaimView, Maths, Reference, RoleView, Text
 from site_builder.resolve.views import BlockView
@@ -40,7 +41,7 @@ class Facts:
     anchors: Anchors
     observation: Observation
     links: Links
-    examples: dict[Place, Example]
+    live: dict[Place, Live]
     exercises: dict[Place, Exercise]
     equations: dict[str, Equation]
     checks: dict[str, Check]
@@ -64,6 +65,7 @@ class Context:
     ids: dict[str, Place] = field(default_factory=lambda: dict(_FRAME_IDS))
     formulas: dict[Maths, Place] = field(default_factory=dict)
     page_links: list[tuple[str, str, Place]] = field(default_factory=list)
+    drawings: dict[Drawing, Place] = field(default_factory=dict)
     programs: set[str] = field(default_factory=set)
     symbols: dict[str, str] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)

@@ -16,6 +16,7 @@ from site_builder.resolve.blocks import resolve_blocks
 from site_builder.resolve.claims import Claim, known_facts
 from site_builder.resolve.context import Context, Facts
 from site_builder.resolve.directives import resolve_directive
+from site_builder.resolve.example_views import Drawing
 from site_builder.resolve.links import Links
 from site_builder.resolve.roles import ROLES
 from site_builder.resolve.text_views import Maths
@@ -40,6 +41,7 @@ class Site:
 
     Attributes:
         formulas: each formula with the place where it is first used.
+        drawings: each drawing, likewise.
     """
 
     settings: Settings
@@ -51,6 +53,7 @@ class Site:
     pages: tuple[PageView, ...]
     sources: tuple[Module, ...]
     formulas: dict[Maths, Place]
+    drawings: dict[Drawing, Place]
     claims: tuple[Claim, ...]
 
 
@@ -64,7 +67,7 @@ def resolve(project: Project, revision: Revision, observation: Observation, repo
         anchors=anchors,
         observation=observation,
         links=Links(codebase, revision),
-        examples=project.examples,
+        live=project.live,
         exercises=project.exercises,
         equations=project.equations,
         checks=project.checks,
@@ -85,8 +88,10 @@ def resolve(project: Project, revision: Revision, observation: Observation, repo
         views.append(_page(page, context))
     _check_links(contexts)
     formulas: dict[Maths, Place] = {}
+    drawings: dict[Drawing, Place] = {}
     for context in contexts.values():
         formulas |= context.formulas
+        drawings |= context.drawings
     return Site(
         settings=settings,
         revision=revision,
@@ -97,6 +102,7 @@ def resolve(project: Project, revision: Revision, observation: Observation, repo
         pages=tuple(views),
         sources=tuple(codebase.modules.values()),
         formulas=formulas,
+        drawings=drawings,
         claims=tuple(claim for context in contexts.values() for claim in context.claims),
     )
 

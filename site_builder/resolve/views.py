@@ -14,7 +14,7 @@ from site_builder.resolve.code_views import (
     ShapesView,
     UsageView,
 )
-from site_builder.resolve.example_views import ExampleView
+from site_builder.resolve.example_views import ExampleView, FigureView, TraceView
 from site_builder.resolve.links import CodeLink
 from site_builder.resolve.text_views import ClaimView, Maths, Reference, Text
 
@@ -126,6 +126,8 @@ BlockView = (
     | ParametersView
     | ArgumentView
     | ExampleView
+    | FigureView
+    | TraceView
     | CellView
     | ExerciseView
 )

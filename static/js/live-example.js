@@ -1,21 +1,11 @@
 // <live-example>: an example whose numbers can be edited. Without this script it shows the results
 // that the build recorded; with it, the same functions run again in the reader's browser.
-import { connectCells, parseNumber } from "./number-cells.js";
-import { pythonOfPage } from "./page-python.js";
-import { Program } from "./program.js";
-
-/** @type {Map<string, Program>} the page's programs by name; examples of one program share it */
-const programs = new Map();
-
-/** @param {string} name */
-function findProgram(name) {
-  const interpreter = pythonOfPage();
-  const data = document.querySelector(`script[data-program="${name}"]`)?.textContent;
-  if (!programs.has(name) && interpreter && data) {
-    programs.set(name, new Program(JSON.parse(data), interpreter));
-  }
-  return programs.get(name);
-}
+import { readInputs, showInputs } from "./example-inputs.js";
+import { describe } from "./example-status.js";
+import { connectCells } from "./number-cells.js";
+import { findProgram, whenParsed } from "./programs.js";
+import { showValues } from "./results.js";
+import { resized, shapeOf, sizeOf } from "./sizes.js";
 
 class LiveExample extends HTMLElement {
   /** Whether the reader's last action was here: only then are results announced. */
@@ -24,16 +14,11 @@ class LiveExample extends HTMLElement {
   #pasted = "";
 
   connectedCallback() {
-    // The data of a program stands in its first example, which may not be parsed yet.
-    if (document.readyState === "loading") {
-      document.addEventListener("DOMContentLoaded", () => this.#connect(), { once: true });
-    } else {
-      this.#connect();
-    }
+    whenParsed(() => this.#connect());
   }
 
   #connect() {
-    const program = findProgram(this.dataset.program ?? "");
+    const program = findProgram(this.dataset.run ?? "");
     if (!program) {
       this.#say(
         "This copy of the site has no Python: the results are those that the build recorded.",
@@ -70,10 +55,40 @@ class LiveExample extends HTMLElement {
       const button = target instanceof Element ? target.closest("button") : null;
       if (button) this.#pasted = "";
       if (button?.dataset.action === "reset") this.program?.reset();
-      if (button?.dataset.action === "preset") {
-        this.program?.update(JSON.parse(button.dataset.values ?? "{}"));
-      }
+      if (button?.dataset.action === "preset")
+        this.#preset(JSON.parse(button.dataset.values ?? "{}"));
+      const axis = button?.closest(".resize");
+      if (axis instanceof HTMLElement) this.#resize(axis.dataset, button?.dataset.action === "add");
     });
+    this.#showSizes();
+  }
+
+  /**
+   * Take a preset's numbers; where sizes were changed, go back to the recorded numbers first.
+   *
+   * @param {Record<string, import("./program.js").Numbers>} values
+   */
+  #preset(values) {
+    const { program } = this;
+    if (!program) return;
+    const fits = Object.entries(values).every(
+      ([name, numbers]) => `${shapeOf(numbers)}` === `${shapeOf(program.inputs[name])}`,
+    );
+    program.update(fits ? values : { ...program.recorded.inputs, ...values });
+  }
+
+  /** @param {DOMStringMap} axis a dimension, and how long it may become */
+  #resize({ axis = "", most = "" }, isLonger = false) {
+    const { program } = this;
+    if (!program) return;
+    const size = sizeOf(program.inputs, this.#axes, axis);
+    const isPossible = isLonger ? size < Number(most) : size > 1;
+    if (isPossible) program.update(resized(program.inputs, this.#axes, axis, isLonger));
+  }
+
+  /** @returns {import("./sizes.js").Axes} */
+  get #axes() {
+    return JSON.parse(this.dataset.axes ?? "{}");
   }
 
   #activate() {
@@ -90,24 +105,12 @@ class LiveExample extends HTMLElement {
 
   /** Read the cells. A cell without a number says so, and the last good results stay. */
   #read() {
-    /** @type {Record<string, import("./program.js").Numbers>} */
-    const changed = {};
-    let wrong = 0;
-    for (const group of this.#inputs()) {
-      const rows = [...group.querySelectorAll("tr")].map((row) =>
-        [...row.querySelectorAll("input")].map((cell) => {
-          const number = parseNumber(cell.value);
-          mark(cell, number === null);
-          wrong += number === null ? 1 : 0;
-          return number ?? "";
-        }),
-      );
-      const name = group.dataset.input ?? "";
-      const isMatrix = Array.isArray(this.program?.inputs[name]?.[0]);
-      changed[name] = isMatrix ? rows : rows[0];
-    }
+    const { program } = this;
+    const inputs = this.querySelector(".inputs");
+    if (!program || !inputs) return;
+    const { changed, wrong } = readInputs(inputs, program.inputs);
     if (wrong === 0) {
-      this.program?.update(changed);
+      program.update(changed);
     } else {
       const cells = wrong === 1 ? "One cell holds" : `${wrong} cells hold`;
       this.#say(
@@ -118,28 +121,28 @@ class LiveExample extends HTMLElement {
 
   /** Other examples may have changed the inputs; the cell being typed in is left alone. */
   #showInputs() {
-    for (const group of this.#inputs()) {
-      const numbers = this.program?.inputs[group.dataset.input ?? ""]?.flat() ?? [];
-      group.querySelectorAll("input").forEach((cell, index) => {
-        if (parseNumber(cell.value) !== numbers[index]) cell.value = numbers[index];
-        mark(cell, false);
-      });
-    }
+    const inputs = this.querySelector(".inputs");
+    if (inputs && this.program) showInputs(inputs, this.program.inputs);
+    this.#showSizes();
     this.#showState();
   }
 
-  #showResults() {
-    const { values = {} } = this.program ?? {};
-    for (const element of this.querySelectorAll(".numbers, .slot")) {
-      const { key = "", offset } = /** @type {HTMLElement} */ (element).dataset;
-      const texts = values[key]?.texts ?? [];
-      const targets = offset === undefined ? element.querySelectorAll(".number") : [element];
-      targets.forEach((target, index) => {
-        const text = texts[offset === undefined ? index : Number(offset)];
-        target.toggleAttribute("data-changed", target.textContent !== text);
-        target.textContent = text;
-      });
+  /** A button that would go too far stays in its place, so that focus does too. */
+  #showSizes() {
+    for (const axis of this.querySelectorAll(".resize")) {
+      const { axis: symbol = "", most = "" } = axis instanceof HTMLElement ? axis.dataset : {};
+      const size = sizeOf(this.program?.inputs ?? {}, this.#axes, symbol);
+      const limits = { remove: size <= 1, add: size >= Number(most) };
+      for (const [action, isReached] of Object.entries(limits)) {
+        axis
+          .querySelector(`[data-action=${action}]`)
+          ?.setAttribute("aria-disabled", String(isReached));
+      }
     }
+  }
+
+  #showResults() {
+    showValues(this, this.program?.values ?? {});
     this.#showState();
   }
 
@@ -152,7 +155,7 @@ class LiveExample extends HTMLElement {
     this.#showProgress();
     const retry = this.querySelector("[data-action=retry]");
     if (retry instanceof HTMLElement) retry.hidden = state !== "failed";
-    this.#say(`${this.#pasted}${this.#describe(program)}`);
+    this.#say(`${this.#pasted}${describe(program)}`);
   }
 
   #showProgress() {
@@ -162,24 +165,6 @@ class LiveExample extends HTMLElement {
     bar.hidden = state !== "loading";
     bar.max = progress.total;
     bar.value = progress.loaded;
-  }
-
-  /** @param {Program} program */
-  #describe(program) {
-    const { state, progress, error, environment } = program.python;
-    const recorded = program.recorded.environment;
-    if (state === "loading") {
-      const megabytes = [progress.loaded, progress.total].map((n) => (n / 1e6).toFixed(1));
-      return `${progress.stage}: ${megabytes[0]} of ${megabytes[1]} MB. The results are still those that the build recorded.`;
-    }
-    if (state === "failed") {
-      return `Python could not start in this browser (${error}). The results are those that the build recorded, for the numbers it started from.`;
-    }
-    if (state !== "ready") return `Recorded by the build with ${recorded}.`;
-    if (program.error) {
-      return `The code raised ${program.error}. The results are those of the run before.`;
-    }
-    return `Run in this browser with ${environment}. ${compareWithBuild(program.difference, recorded)}`;
   }
 
   /** @param {string} text */
@@ -210,39 +195,6 @@ class LiveExample extends HTMLElement {
     const label = row?.querySelector("th")?.textContent?.trim() ?? "";
     const numbers = [...(row?.querySelectorAll(".number, .slot") ?? [])];
     return `${label}: ${numbers.map((number) => number.textContent).join(", ")}.`;
-  }
-
-  /** @returns {NodeListOf<HTMLElement>} */
-  #inputs() {
-    return this.querySelectorAll("[data-input]");
-  }
-}
-
-/**
- * @param {string} difference the largest difference on the recorded numbers, "" while not known
- * @param {string} recorded what the build ran with
- */
-function compareWithBuild(difference, recorded) {
-  if (difference === "") return `The build ran with ${recorded}.`;
-  return difference === "0"
-    ? `On the recorded numbers it agrees with the build (${recorded}) to the last digit.`
-    : `On the recorded numbers it differs from the build (${recorded}) by at most ${difference}.`;
-}
-
-/**
- * Say beside a cell that it holds no number, or take that back.
- *
- * @param {HTMLInputElement} cell
- * @param {boolean} isWrong
- */
-function mark(cell, isWrong) {
-  const note = cell.nextElementSibling;
-  if (!isWrong) {
-    cell.removeAttribute("aria-invalid");
-    if (note) note.textContent = "";
-  } else {
-    cell.setAttribute("aria-invalid", "true");
-    if (note) note.textContent = cell.value.trim() === "" ? "empty" : "no number";
   }
 }
 

@@ -2,6 +2,8 @@
 import "./cell/code-cell.js";
 import "./cell/code-exercise.js";
 import "./live-example.js";
+import "./live-figure.js";
+import "./step-through.js";
 import { makeScrollersFocusable } from "./scrollers.js";
 
 makeScrollersFocusable();

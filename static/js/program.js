@@ -1,7 +1,7 @@
 // An example's program: its inputs, its results, and when to run it.
 
 /**
- * @typedef {string[] | string[][]} Numbers as a person types them
+ * @typedef {string[] | string[][] | string[][][]} Numbers as a person types them
  * @typedef {{ shape: number[], numbers: string[], texts: string[] }} Value
  * @typedef {Object} Recorded
  * @property {string} program

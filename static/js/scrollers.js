@@ -2,10 +2,19 @@
 
 /** Gives each `.scroll` element a tab stop for as long as its content overflows. */
 export function makeScrollersFocusable() {
-  const observer = new ResizeObserver((entries) => {
+  const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) update(/** @type {HTMLElement} */ (target));
   });
-  for (const element of document.querySelectorAll(".scroll")) observer.observe(element);
+  const contents = new MutationObserver((records) => {
+    const boxes = records.map(
+      ({ target }) => target instanceof Element && target.closest(".scroll"),
+    );
+    for (const box of new Set(boxes)) if (box instanceof HTMLElement) update(box);
+  });
+  for (const element of document.querySelectorAll(".scroll")) {
+    sizes.observe(element);
+    contents.observe(element, { childList: true, subtree: true });
+  }
 }
 
 /** @param {HTMLElement} element */

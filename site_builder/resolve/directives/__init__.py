@@ -16,11 +16,13 @@ from site_builder.resolve.directives import (
     equation,
     example,
     exercise,
+    figure,
     parameters,
     printed,
     prose,
     shapes,
     symbols,
+    trace,
     usage,
 )
 from site_builder.resolve.views import BlockView
@@ -91,10 +93,23 @@ DIRECTIVES = {
             "program": True,
             "values": True,
             "edit": False,
+            "resize": False,
             "preset": False,
             "columns": False,
         },
         body="rows: label | anchor, …",
+    ),
+    "figure": Specification(
+        resolve=figure.figure,
+        argument="an id",
+        options={"kind": True, "example": True, "caption": True},
+        body="rows: name | anchor",
+    ),
+    "trace": Specification(
+        resolve=trace.trace,
+        argument="an id",
+        options={"title": True, "example": True},
+        body="rows: function | parameters",
     ),
     "cell": Specification(resolve=cell.cell, argument="an id", options={"code": True, "run": True}),
     "exercise": Specification(

@@ -27,7 +27,7 @@ def test_single_entries_in_a_line(tiny: Project) -> None:
     tiny.replace(PAGE, ROW, f"{line}\n")
     cell = results(tiny)["Entry"]
     assert cell.words == "Y[0][2] = 3, then -1"
-    assert [slot.get("data-offset") for slot in cell.all("span", "slot")] == ["2", "1"]
+    assert [slot.get("data-index") for slot in cell.all("span", "slot")] == ["0,2", "0,1"]
 
 
 @pytest.mark.parametrize("index", ["0", "0,3", "1,0", "0,0,0"])

@@ -1,0 +1,70 @@
+// Results in the page: every number of an array, or single entries in a line of text.
+
+/** @typedef {import("./program.js").Value} Value */
+
+/**
+ * Show values where the elements below `root` ask for them; what differs from before is marked.
+ *
+ * @param {ParentNode} root
+ * @param {Record<string, Value>} values
+ */
+export function showValues(root, values) {
+  for (const array of root.querySelectorAll(".numbers")) {
+    const value = values[array instanceof HTMLElement ? (array.dataset.key ?? "") : ""];
+    if (value) showArray(array, value);
+  }
+  for (const slot of root.querySelectorAll(".slot")) {
+    const { key = "", index = "" } = slot instanceof HTMLElement ? slot.dataset : {};
+    if (values[key]) show(slot, entry(values[key], index.split(",").map(Number)));
+  }
+}
+
+/**
+ * @param {Element} array
+ * @param {Value} value
+ */
+function showArray(array, { shape, texts }) {
+  const size = shape.at(-1) ?? 1;
+  fit(array, texts.length / size);
+  [...array.children].forEach((row, at) => {
+    fit(row, size);
+    [...row.children].forEach((number, offset) => {
+      show(number, texts[at * size + offset]);
+    });
+  });
+}
+
+/**
+ * Copy the last child, or remove it, until there are as many as wanted.
+ *
+ * @param {Element} parent
+ * @param {number} count at least 1
+ */
+export function fit(parent, count) {
+  while (parent.children.length > count) parent.lastElementChild?.remove();
+  while (parent.children.length < count) {
+    const copy = parent.lastElementChild?.cloneNode(true);
+    if (copy) parent.append(" ", copy);
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {string} text
+ */
+function show(element, text) {
+  element.toggleAttribute("data-changed", element.textContent !== text);
+  element.textContent = text;
+}
+
+/**
+ * The entry at an index, or a dash where the array has become too small.
+ *
+ * @param {Value} value
+ * @param {number[]} index
+ */
+function entry({ shape, texts }, index) {
+  const isInside = index.every((position, axis) => position < shape[axis]);
+  const offset = index.reduce((sum, position, axis) => sum * shape[axis] + position, 0);
+  return isInside ? texts[offset] : "–";
+}
