@@ -88,6 +88,8 @@ def test_a_failure_is_marked_in_the_cell_where_it_lies(forward: CodeOnPage) -> N
 
 
 def test_an_endless_run_is_stopped_and_the_page_recovers(forward: CodeOnPage) -> None:
+    forward.page.locator("#ex-row input").first.fill("5")
+    expect(example_mean(forward.page)).to_have_text("4", timeout=READY_MS)
     forward.replace("    return out, cache", f"{LOOP}    return out, cache")
     text = forward.text
     forward.page.keyboard.press("Control+Enter")
