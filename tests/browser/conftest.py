@@ -10,6 +10,7 @@ from site_builder.cache import Cache
 from site_builder.pipeline import build
 from site_builder.read.runtime import find_runtime
 from site_builder.write.folder import write_folder
+from tests.browser.cell_page import CodeOnPage
 from tests.browser.example_page import FORWARD, ExamplePage
 from tests.browser.static_host import static_host
 from tests.chromium import arguments, find_chromium
@@ -103,3 +104,9 @@ def started(_started_once: tuple[ExamplePage, list[str]]) -> Iterator[ExamplePag
     example.wait_until_ready()
     yield example
     assert errors == []
+
+
+@pytest.fixture
+def forward(page: Page, cells_address: str) -> CodeOnPage:
+    page.goto(f"{cells_address}cells.html")
+    return CodeOnPage(page, "cell-forward")
