@@ -11,7 +11,14 @@ from tests.browser.example_page import FORWARD, READY_MS, ExamplePage
 pytestmark = pytest.mark.browser
 
 AXE = Path(__file__).parent.parent.parent / "node_modules" / "axe-core" / "axe.min.js"
-PAGES = ("index.html", "layer-norm.html", "source/ops.html", "freshness.html", "404.html")
+PAGES = (
+    "index.html",
+    "layer-norm.html",
+    "laboratory.html",
+    "source/ops.html",
+    "freshness.html",
+    "404.html",
+)
 THEMES = ("light", "dark")
 
 
