@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from bench.measure import peak_mebibytes, seconds
 from bench.sites import ROOT, edit_code, edit_prose, make_project, make_sphinx
+from bench.stages import stage_seconds
 
 PAGES = 20
 ROUNDS = 5
@@ -45,6 +46,8 @@ def main() -> None:
              times["a line of a page"] / full, "ratio", 0.25),
         _row("rebuild after one edited line of code / full build",
              times["a line of code"] / full, "ratio", 0.25),
+        _row("running all equations of the pages / rendering their maths",
+             times["equations run"] / times["maths rendered"], "ratio", 1.0),
         _row("cost of a page, 50 to 100 pages / 1 to 50 pages", upper / lower, "ratio", 1.25),
         _row(f"peak memory of a full build of {PAGES} pages, all processes together",
              memory, "MiB", 250),
@@ -83,6 +86,8 @@ def _measure_pages(folder: Path) -> tuple[dict[str, float], float]:
         }
         for name, run in work.items():
             taken[name].append(run())
+        for name, value in stage_seconds().items():
+            taken[name].append(value)
     _forget(project)
     return _medians(taken), peak_mebibytes(_build(project))
 

@@ -64,26 +64,29 @@ def _built(project: Project) -> Project:
     return project
 
 
+_EXPLAINED = ("tests/tinygpt/", "tests/lessons/", "tests/exercises/")  # what pages may name
 _outcomes: dict[str, bool] = {}
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     name = report.nodeid
-    if name.startswith("tests/tinygpt/") and (report.when == "call" or report.failed):
+    if name.startswith(_EXPLAINED) and (report.when == "call" or report.failed):
         _outcomes[name] = report.passed and _outcomes.get(name, True)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Leave a report, if all these tests were run."""
-    collected = {i.nodeid for i in session.items if i.nodeid.startswith("tests/tinygpt/")}
+    collected = {i.nodeid for i in session.items if i.nodeid.startswith(_EXPLAINED)}
     files = {name.partition("::")[0] for name in collected}
     everything = {
-        f"tests/tinygpt/{file.name}"
-        for file in (REPOSITORY / "tests" / "tinygpt").glob("test_*.py")
+        f"{folder}{file.name}"
+        for folder in _EXPLAINED
+        for file in (REPOSITORY / folder).glob("test_*.py")
     }
     chosen = session.config.getoption("keyword") or session.config.getoption("markexpr")
-    if files != everything or collected != set(_outcomes) or (chosen and "tinygpt" in chosen):
+    narrowed = any(folder.split("/")[1] in chosen for folder in _EXPLAINED)
+    if files != everything or collected != set(_outcomes) or narrowed:
         return
     report = Report()
     settings = read_settings(REPOSITORY, report)

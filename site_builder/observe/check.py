@@ -20,6 +20,8 @@ from eqcheck import (
     parse,
     random_inputs,
 )
+from eqcheck.axes import check_sides
+from eqcheck.definitions import Definitions
 from eqcheck.mutate import mutants
 from eqcheck.subject import Inputs, observe_each, value_at
 from eqcheck.tree import Chain
@@ -35,9 +37,23 @@ def check_equations(request: dict[str, Any]) -> dict[str, Any]:
     inputs = _inputs(request)
     symbols, samples = _samples(request, inputs)
     return {
-        equation["id"]: _check(equation["latex"], symbols, samples, [*inputs])
+        equation["id"]: _define(equation["latex"], symbols)
+        if equation["id"].startswith("definition ")
+        else _check(equation["latex"], symbols, samples, [*inputs])
         for equation in request["equations"]
     }
+
+
+def _define(latex: str, symbols: Symbols) -> dict[str, Any]:
+    """Why an equation cannot serve as a definition, if it cannot."""
+    try:
+        for chain in parse(latex, symbols):
+            check_sides(chain)
+    except EquationError as error:
+        return {"error": error.message, "position": error.position}
+    if not len(Definitions([latex], symbols)):
+        return {"error": "no symbol stands alone on its left side", "position": 0}
+    return {}
 
 
 def check_mutants(request: dict[str, Any]) -> dict[str, Any]:

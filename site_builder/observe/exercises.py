@@ -33,10 +33,15 @@ def try_exercises(process: SubjectProcess, project: Project, cache: Cache, repor
 
 def _judge(exercise: Exercise, found: dict[str, Any], report: Report) -> None:
     stub, solution = found["stub"], found["solution"]
-    if not stub["failure"] and all(finding["holds"] for finding in stub["findings"]):
+    passes = all(finding["holds"] for finding in stub["findings"])
+    if stub["findings"] and passes and not stub["failure"]:
         what = f"the stub of the exercise '{exercise.id}' passes {exercise.check.dotted} already"
         at = exercise.stub_place
         report.add(at.path, at.line, what, "leave something to do, or check it")
+    if not solution:
+        what = f"{exercise.check.dotted} says nothing of the solution of '{exercise.id}'"
+        at = exercise.solution_place
+        report.add(at.path, at.line, what, "let it yield a finding for each property")
     wrong = [finding for finding in solution if not finding["holds"]]
     if wrong:
         says = "; ".join(_in_words(finding) for finding in wrong)

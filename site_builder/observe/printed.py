@@ -37,4 +37,4 @@ def _plain(value: object) -> object:
         return {str(key): _plain(item) for key, item in value.items()}
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    raise TypeError(f"a program cannot return a {type(value).__name__}")
+    raise TypeError(f"a program cannot return a value of type {type(value).__name__}")

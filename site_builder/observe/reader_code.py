@@ -220,7 +220,6 @@ def _importing_from(folder: Path, packages: set[str]) -> Iterator[None]:
         del sys.modules[name]
     sys.path.insert(0, str(folder))
     sys.dont_write_bytecode = True
-    importlib.invalidate_caches()
     find_function.cache_clear()
     try:
         yield
@@ -230,7 +229,9 @@ def _importing_from(folder: Path, packages: set[str]) -> Iterator[None]:
         sys.modules.update(before)
         sys.path[:] = path
         sys.dont_write_bytecode = writes_bytecode
-        importlib.invalidate_caches()
+        # Of this folder alone: invalidate_caches would have Pyodide read its whole library again.
+        for name in [name for name in sys.path_importer_cache if name.startswith(str(folder))]:
+            del sys.path_importer_cache[name]
         find_function.cache_clear()
 
 

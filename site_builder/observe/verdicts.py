@@ -13,7 +13,7 @@ from site_builder.read.anchors import CodePlace
 from site_builder.read.check import Check
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
-from site_builder.read.page import Directive
+from site_builder.read.page import Directive, Option
 from site_builder.read.project import Project
 
 
@@ -56,15 +56,25 @@ def judge(
         if request and not observation.complete:
             known = request["symbols"].keys() | request["places"].keys()
             checked = _without(check.symbols.keys() - known, checked)
-        tables = request and _tables(process, request, checked, code_of(check, codebase), cache)
+        defining = {f"definition {n}": option for n, option in enumerate(check.definitions)}
+        latex = {id_: equation.latex for id_, equation in checked.items()}
+        latex |= {id_: option.value for id_, option in defining.items()}
+        tables = request and _tables(process, request, latex, code_of(check, codebase), cache)
         if isinstance(tables, Answer):
             _report_failure(tables.failure, check, report)
             continue
         for id_, table in (tables or {}).items():
-            verdict = _verdict(table, checked[id_], report)
-            if verdict:
+            if id_ in defining:
+                _report_unreadable(table, defining[id_], report)
+            elif verdict := _verdict(table, checked[id_], report):
                 verdicts[id_] = verdict
     return verdicts
+
+
+def _report_unreadable(table: dict[str, Any], definition: Option, report: Report) -> None:
+    if "error" in table:
+        what = f"this definition cannot be used: {table['error']} (column {table['position'] + 1})"
+        report.add(definition.place.path, definition.place.line, what, "correct it")
 
 
 def _without(symbols: set[str], equations: dict[str, Equation]) -> dict[str, Equation]:
@@ -92,16 +102,16 @@ def _report_never_executed(project: Project, report: Report) -> None:
 def _tables(
     process: SubjectProcess,
     request: dict[str, Any],
-    checked: dict[str, Equation],
+    equations: dict[str, str],
     code: list[str],
     cache: Cache,
 ) -> dict[str, dict[str, Any]] | Answer:
     """What was found for each equation, now or before; an answer that failed, if there is one."""
-    keys = verdict_keys(request, {id_: e.latex for id_, e in checked.items()}, code)
+    keys = verdict_keys(request, equations, code)
     found = {id_: cache.get(key) for id_, key in keys.items()}
-    missing = [checked[id_] for id_, table in found.items() if table is None]
+    missing = [id_ for id_, table in found.items() if table is None]
     if missing:
-        asked = [{"id": equation.id, "latex": equation.latex} for equation in missing]
+        asked = [{"id": id_, "latex": equations[id_]} for id_ in missing]
         answer = process.ask("check", {"equations": asked, **request})
         if answer.table is None or answer.failure:
             return answer
@@ -153,7 +163,7 @@ def check_request(
         "symbols": symbols,
         "places": {latex: _place(place) for latex, place in places.items()},
         "inputs": inputs,
-        "definitions": [*check.definitions, *(e.latex for e in equations)],
+        "definitions": [*(d.value for d in check.definitions), *(e.latex for e in equations)],
         "starts": check.starts,
         "shapes": shapes,
         "main": check.main,

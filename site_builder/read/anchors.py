@@ -240,6 +240,24 @@ def _expressions(function: ast.FunctionDef) -> list[ast.expr]:
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
+def stores(function: ast.FunctionDef) -> list[str]:
+    """What a function assigns that outlives it.
+
+    Entries, attributes, names of the module, and arguments that it changes in place.
+    """
+    statements = [*_own_nodes(function)]
+    arguments = function.args
+    parameters = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    lasting: set[str] = set()
+    for statement in statements:
+        if isinstance(statement, ast.Global | ast.Nonlocal):
+            lasting.update(statement.names)
+        elif isinstance(statement, ast.AugAssign):
+            lasting.update(_targets(statement) & parameters)
+    found = {target for statement in statements for target in _targets(statement)}
+    return sorted(name for name in found if not name.isidentifier() or name in lasting)
+
+
 def _targets(statement: ast.stmt) -> set[str]:
     """The texts of everything that a statement assigns."""
     targets: list[ast.expr] = []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function
-from site_builder.read.page import Directive, Page, Place
+from site_builder.read.page import Directive, Option, Page, Place
 from site_builder.read.starts import Numbers, read_starts
 
 NOT_IN_CODE = "none"  # in place of an anchor: a symbol that the code does not have
@@ -27,7 +27,7 @@ class Check:
     program: Function
     starts: dict[str, Numbers]
     main: str
-    definitions: tuple[str, ...]
+    definitions: tuple[Option, ...]
     symbols: dict[str, CodePlace]
     place: Place
 
@@ -42,6 +42,8 @@ def read_checks(pages: list[Page], anchors: Anchors, report: Report) -> dict[str
                 if page.slug in checks:
                     what = "the page has a {check} already"
                     report.add(place.path, place.line, what, "keep one of them")
+                if not {"main", "values"} <= {option.name for option in block.options}:
+                    continue  # the directive is reported for what it lacks
                 try:
                     checks[page.slug] = _check(block, page, anchors)
                 except AnchorError as error:
@@ -50,23 +52,21 @@ def read_checks(pages: list[Page], anchors: Anchors, report: Report) -> dict[str
 
 
 def _check(directive: Directive, page: Page, anchors: Anchors) -> Check:
-    options: dict[str, list[str]] = {}
-    for option in directive.options:
-        options.setdefault(option.name, []).append(option.value)
+    options = {option.name: option.value for option in reversed(directive.options)}
     program = anchors.function(directive.argument)
     names = [parameter.name for parameter in program.parameters]
-    main = options.get("main", [""])[0]
+    main = options.get("main", "")
     if main not in names:
         raise AnchorError(
             f"{program.dotted} has no input '{main}'",
             f"write ':main:' and one of {', '.join(names)}",
         )
-    test = anchors.function(options.get("values", [""])[0])
+    test = anchors.function(options.get("values", ""))
     return Check(
         program=program,
         starts=read_starts(anchors, test, names),
         main=main,
-        definitions=tuple(options.get("define", ())),
+        definitions=tuple(o for o in directive.options if o.name == "define"),
         symbols=dict(_symbols(page, anchors)),
         place=directive.place,
     )

@@ -1,9 +1,10 @@
 """Claims: sentences whose conditions the build evaluates over facts about the code."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from site_builder.observe.observation import Observation
-from site_builder.read.anchors import AnchorError, Anchors
+from site_builder.read.anchors import AnchorError, Anchors, stores
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
@@ -41,15 +42,6 @@ def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) 
         readers = sorted({read.reader.dotted for read in codebase.readers_of(found)})
         return Fact({"name": found.name, "default": found.default, "readers": readers})
 
-    def shape(anchor: object) -> list[object]:
-        return _named_shape(str(anchor), anchors, observation)
-
-    def result(name: object) -> object:
-        program = _find(anchors, name)
-        if program.dotted not in observation.printed:
-            raise ConditionError(f"'{name}' was not run; write its name out, between quotes")
-        return observation.printed[program.dotted]["result"]
-
     def has(anchor: object) -> bool:
         try:
             anchors.find(str(anchor))
@@ -59,6 +51,7 @@ def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) 
 
     return {
         "calls": calls,
+        "code": partial(_code, anchors),
         "config": Fact(
             {
                 run.attributes[symbol]: size
@@ -70,9 +63,25 @@ def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) 
         "function": function,
         "has": has,
         "params": Fact(_parameters(observation)),
-        "result": result,
-        "shape": shape,
+        "result": partial(_result, anchors, observation),
+        "shape": partial(_named_shape, anchors, observation),
     }
+
+
+def _code(anchors: Anchors, anchor: object) -> str:
+    """The source text of what an anchor names, on one line."""
+    try:
+        return " ".join(anchors.find(str(anchor)).code.split())
+    except AnchorError as error:
+        raise ConditionError(error.what) from None
+
+
+def _result(anchors: Anchors, observation: Observation, name: object) -> object:
+    """What a function without inputs returned."""
+    program = _find(anchors, name)
+    if program.dotted not in observation.printed:
+        raise ConditionError(f"'{name}' was not run; write its name out, between quotes")
+    return observation.printed[program.dotted]["result"]
 
 
 def _find(anchors: Anchors, name: object) -> Function:
@@ -87,6 +96,7 @@ def _function(function: Function, codebase: Codebase) -> Fact:
         {
             "name": function.qualname,
             "parameters": [parameter.name for parameter in function.parameters],
+            "stores": stores(function.node),
             "defaults": Fact({p.name: p.default for p in function.parameters}),
             "called_by": sorted(
                 {call.caller.qualname for call in codebase.source_calls_of(function.dotted)}
@@ -121,10 +131,10 @@ def _parameters(observation: Observation) -> dict[str, object]:
     }
 
 
-def _named_shape(anchor: str, anchors: Anchors, observation: Observation) -> list[object]:
+def _named_shape(anchors: Anchors, observation: Observation, anchor: object) -> list[object]:
     """The sizes of an array as configured, such as `[16, 32]`."""
     try:
-        place = anchors.find(anchor)
+        place = anchors.find(str(anchor))
     except AnchorError as error:
         raise ConditionError(error.what) from None
     shapes = observation.shapes_at(place)

@@ -37,6 +37,9 @@ class Definitions:
         if simple and not any(isinstance(node, Derivative) for node in _nodes(right)):
             self._found.setdefault(left.symbol, (left, right, check_sides(chain)))
 
+    def __len__(self) -> int:
+        return len(self._found)
+
     def __contains__(self, symbol: object) -> bool:
         return symbol in self._found
 

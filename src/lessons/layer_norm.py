@@ -109,5 +109,6 @@ def show_forward() -> None:
 def show_gradient_check() -> None:
     """Print the shape of each gradient and its largest relative error."""
     gradients = forward_and_backward(*draw_block(configuration()))
+    print("gradient  shape      largest relative error")
     for gradient, (name, error) in zip(gradients, gradient_errors().items(), strict=True):
-        print(f"{name:6}  {gradient.shape!s:9}  largest relative error {error!r}")
+        print(f"{name:8}  {gradient.shape!s:9}  {error!r}")

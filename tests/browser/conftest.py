@@ -13,6 +13,7 @@ from site_builder.write.folder import write_folder
 from tests.browser.example_page import FORWARD, ExamplePage
 from tests.browser.static_host import static_host
 from tests.chromium import arguments, find_chromium
+from tests.site_builder.projects import copy_repository
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -30,6 +31,20 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(site_folder: Path) -> Iterator[str]:
     """The address of the site."""
     with static_host(site_folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def cells_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site whose only page has cells and exercises: tests/browser/cells.md."""
+    folder = tmp_path_factory.mktemp("cells")
+    project = copy_repository(folder / "project")
+    for page in (project.root / "content").glob("*.md"):
+        page.unlink()
+    project.write("content/cells.md", (Path(__file__).parent / "cells.md").read_text("utf-8"))
+    site = build(project.root, find_runtime(os.environ), Cache(folder / "cache"))
+    write_folder(folder / "dist", site.files)
+    with static_host(folder / "dist") as address:
         yield address
 
 

@@ -14,6 +14,7 @@ AXE = Path(__file__).parent.parent.parent / "node_modules" / "axe-core" / "axe.m
 PAGES = (
     "index.html",
     "layer-norm.html",
+    "lesson.html",
     "laboratory.html",
     "source/ops.html",
     "freshness.html",

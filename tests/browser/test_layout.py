@@ -8,6 +8,7 @@ pytestmark = pytest.mark.browser
 PAGES = (
     "index.html",
     "layer-norm.html",
+    "lesson.html",
     "laboratory.html",
     "source/ops.html",
     "source/transformer.html",

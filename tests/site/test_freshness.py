@@ -65,7 +65,7 @@ def test_claims(freshness: Element, explain: Table, pages: dict[str, Element]) -
         assert place.words == f"{source['file']}:{source['line']}"
     marks = [
         mark.get("title")
-        for url in {place.one("a").get("href") for place in (row.all("td")[2] for row in shown)}
+        for url in dict.fromkeys(row.all("td")[2].one("a").get("href") for row in shown)
         for mark in pages[url].all("a", "checked")
     ]
     assert marks == [f"Checked by the build: {claim['condition']}" for claim in explain["claims"]]

@@ -121,6 +121,31 @@ def test_without_the_definition_the_step_cannot_be_checked(site: Project) -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("definition", "said"),
+    [
+        (r"L = 3 \sum_{t} dY_{ti", "this brace is not closed (column 19)"),
+        (r"2 L = \sum_{t} \sum_{i} dY_{ti}", "no symbol stands alone on its left side (column 1)"),
+    ],
+)
+def test_a_definition_that_cannot_be_used(site: Project, definition: str, said: str) -> None:
+    """Even one that no equation needs."""
+    site.replace(PAGE, DEFINE, f"{DEFINE}\n:define: {definition}")
+    line = site.line(PAGE, definition)
+    expected = f"{PAGE}:{line}: this definition cannot be used: {said}; correct it"
+    assert site.problem() == expected
+
+
+@pytest.mark.parametrize("option", [":main: X\n", ":values: tests.tinygpt.test_ops"])
+def test_an_option_that_is_missing_is_reported_once(site: Project, option: str) -> None:
+    name = option.split(":")[1]
+    text = site.read(PAGE)
+    start = text.index(f":{name}:")
+    site.write(PAGE, text[:start] + text[text.index("\n", start) + 1 :])
+    problem = site.problem()
+    assert problem.endswith(f"{{check}} lacks :{name}:; add a line ':{name}: …'")
+
+
 def test_an_unchecked_equation_shows_its_reason(site: Project) -> None:
     """Even one that is wrong, as this one then is."""
     option, latex = ":computed-by: ops.layer_norm_forward:mu\n", r"\mu_t = \frac{1}{d} \sum_{i}"
@@ -130,7 +155,8 @@ def test_an_unchecked_equation_shows_its_reason(site: Project) -> None:
     assert outcome.code == 0, outcome.errors
     figure = parse(site.page("layer-norm.html")).by_id("eq-ln-mean")
     assert figure.one("*", "verdict").words == "not executed: the row is left out"
-    others = parse(site.page("layer-norm.html")).all("details", "verdict")
+    pages = [parse(site.page(f"{slug}.html")) for slug in ("layer-norm", "lesson")]
+    others = [verdict for page in pages for verdict in page.all("details", "verdict")]
     freshness = parse(site.page("freshness.html"))
     facts = {row.one("dt").words: row.one("dd").words for row in freshness.one("dl").all("div")}
     assert facts["equations executed"] == str(len(others))

@@ -10,6 +10,7 @@ from tests.site_builder.projects import OPS, PAGE, Project
 
 REAL_PAGE = "content/layer-norm.md"
 TRANSFORMER = "src/tinygpt/transformer.py"
+OPERATIONS = "src/tinygpt/ops.py"
 
 
 def role(sentence: str, condition: str) -> str:
@@ -29,6 +30,8 @@ TRUE = {
     "Nothing decays": 'not params["g"].decays',
     "There is no shift unless asked for": 'function("ops.centre").defaults.shift == "0.0"',
     "A test holds it": 'function("ops.centre").tested_by == ["test_centre"]',
+    "It stores nothing": 'function("ops.centre").stores == []',
+    "The second call has a line": 'code("ops.twice:Y#2") == "Y = centre(Y, 1.0)"',
     "The mean has a name": 'has("ops.centre:mu") and not has("ops.centre:nu")',
 }
 
@@ -72,7 +75,7 @@ def test_a_false_claim_is_reported_with_its_sentence(
 @pytest.mark.parametrize(
     ("condition", "why"),
     [
-        ("nonsense(1)", "'nonsense' is not known; known are calls, config, field, "),
+        ("nonsense(1)", "'nonsense' is not known; known are calls, code, config, field, "),
         ("1 +", "it is no Python expression"),
         ("1", "it is neither true nor false, but 1"),
         ('calls("ops.nothing")', "there is no function 'ops.nothing' in the code"),
@@ -167,6 +170,15 @@ def test_a_change_of_the_code_makes_a_claim_false(tiny: Project) -> None:
         pytest.param(
             "src/tinygpt/optimizer.py", "param.ndim > 1", "param.ndim > 0",
             ["None of these vectors decays"], id="decay of vectors",
+        ),
+        pytest.param(
+            OPERATIONS, "    Xhat = (X - mu) * s\n",
+            "    Xhat = (X - mu) * s\n    layer_norm_forward.__dict__['mean'] = mu\n",
+            ["It keeps no running averages"], id="a running average",
+        ),
+        pytest.param(
+            TRANSFORMER, "    return dX1 + dX_branch\n", "    return dX_branch + dX1\n",
+            ["no parameter's gradient"], id="another way of adding",
         ),
     ],
 )  # fmt: skip

@@ -30,12 +30,10 @@ def cell(directive: Directive, context: Context) -> CellView | None:
     span = Span(path=functions[0].span.path, first=first, last=last)
     lines = context.facts.codebase.lines(span.path)[first - 1 : last]
     title = ", ".join(function.qualname for function in functions)
-    context.free_id(f"fn-{functions[0].qualname}", at)
+    listing_id = context.free_id(f"fn-{functions[0].qualname}", at)
     return CellView(
         id=context.claim_id(f"cell-{directive.argument}", at),
-        listing=listing(
-            span, title, context.free_id(f"fn-{functions[0].qualname}", at), at, context
-        ),
+        listing=listing(span, title, listing_id, at, context),
         program=Reference(
             text=program.qualname, href=context.facts.links.function(program).href, code=True
         ),

@@ -8,6 +8,11 @@ class CodeCell extends EditableCode {
     return { name: "run_reader_code_json", request: { edits, program: this.data.program } };
   }
 
+  /** @returns {EditableCode[]} */
+  dependents() {
+    return cells();
+  }
+
   /** @param {import("./data.js").Answer} answer */
   show({ failure }) {
     const edits = cells()

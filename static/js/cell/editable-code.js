@@ -16,19 +16,12 @@ export class EditableCode extends HTMLElement {
   #opening = null;
   /** @type {AbortController | null} set while a run is wanted */
   #run = null;
-  result = new Result(this);
-  /** The text as the reader has it now. */
-  text = "";
+  // Modules run when the page has been parsed, so that what the element holds is there already.
   /** @type {import("./data.js").CellData} */
-  data = JSON.parse("{}");
-
-  connectedCallback() {
-    if (document.readyState === "loading") {
-      document.addEventListener("DOMContentLoaded", () => this.#connect(), { once: true });
-    } else {
-      this.#connect();
-    }
-  }
+  data = JSON.parse(this.querySelector(".cell-data")?.textContent ?? "{}");
+  /** The text as the reader has it now. */
+  text = this.data.text;
+  result = new Result(this);
 
   get isEdited() {
     return this.text !== this.data.text;
@@ -36,6 +29,11 @@ export class EditableCode extends HTMLElement {
 
   get #notice() {
     return /** @type {HTMLElement} */ (this.querySelector(".cell-notice"));
+  }
+
+  /** @returns {EditableCode[]} those whose results depend on this text */
+  dependents() {
+    return [this];
   }
 
   /** @returns {{ name: string, request: object }} which function of Python a run calls, with what */
@@ -46,16 +44,13 @@ export class EditableCode extends HTMLElement {
   /** @param {import("./data.js").Answer} _answer */
   show(_answer) {}
 
-  async #connect() {
-    this.data = JSON.parse(this.querySelector(".cell-data")?.textContent ?? "{}");
-    this.text = this.data.text;
+  connectedCallback() {
     const buttons = this.querySelector(".buttons");
     const python = pythonOfPage();
     if (!python) {
       if (buttons instanceof HTMLElement) buttons.hidden = true;
-      return this.result.say(
-        "This copy of the site has no Python, so the code cannot be run here.",
-      );
+      this.result.say("This copy of the site has no Python, so the code cannot be run here.");
+      return;
     }
     this.python = python;
     for (const type of ["change", "progress"]) {
@@ -66,7 +61,7 @@ export class EditableCode extends HTMLElement {
       if (button) this.#act(button.dataset.action ?? "");
     });
     buttons?.removeAttribute("data-waiting");
-    await this.#recall();
+    this.#recall();
   }
 
   /** @param {string} action */
@@ -103,12 +98,18 @@ export class EditableCode extends HTMLElement {
   reset() {
     this.#editor?.replace(this.data.text);
     this.#take(this.data.text);
+    const dependents = this.dependents();
+    if (dependents.some((code) => code.isEdited)) return;
+    for (const code of dependents) {
+      code.result.restore();
+      code.removeAttribute("data-stale");
+    }
   }
 
   /** A text that the reader made, which is kept. @param {string} text */
   #take(text) {
     this.text = text;
-    this.toggleAttribute("data-stale", true);
+    for (const code of this.dependents()) code.toggleAttribute("data-stale", true);
     showNotice(this.#notice, "");
     this.#showEdited();
     if (isLinkWithEdits()) {

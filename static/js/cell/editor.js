@@ -88,6 +88,7 @@ function extensions(codemirror, options) {
       "aria-label": options.label,
       "aria-describedby": options.help,
       autocapitalize: "off",
+      tabindex: "0",
       spellcheck: "false",
     }),
     EditorView.updateListener.of((update) => {

@@ -7,6 +7,19 @@ export class Result {
   /** @param {HTMLElement} element the cell */
   constructor(element) {
     this.element = element;
+    this.recorded = {
+      output: element.querySelector(".cell-output")?.textContent ?? "",
+      status: element.querySelector(".status-text")?.textContent ?? "",
+    };
+  }
+
+  /** Show what the build recorded. */
+  restore() {
+    this.showOutput(this.recorded.output);
+    this.showFailure(null, "", new Map());
+    const findings = this.element.querySelector(".findings");
+    if (findings instanceof HTMLElement) findings.hidden = true;
+    this.say(this.recorded.status);
   }
 
   /** @param {string} text for all to read */

@@ -1,6 +1,8 @@
+import ast
+
 import pytest
 
-from site_builder.read.anchors import AnchorError, Anchors
+from site_builder.read.anchors import AnchorError, Anchors, stores
 from tests.site_builder.read.modules import codebase
 
 TEXT = """\
@@ -136,3 +138,14 @@ def test_the_expression_in_a_head_is_found_and_comments_below_it_are_not_part_of
     found = Anchors(codebase(ops=text))
     assert found.find("f:sorted(xs)").span.first == 2
     assert found.find("f:x").span.last == 2
+
+
+def test_what_a_function_stores_outlives_it() -> None:
+    source = (
+        "def f(self, X, grads):\n    global total\n    mu = X.mean()\n    X -= mu\n"
+        "    total = mu\n    self.t += 1\n    for name in grads:\n        grads[name] *= 2\n"
+        "    def inner():\n        self.hidden = 1\n    return mu\n"
+    )
+    function = ast.parse(source).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert stores(function) == ["X", "grads[name]", "self.t", "total"]

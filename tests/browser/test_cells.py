@@ -1,0 +1,309 @@
+"""Code cells: editing, running, stopping, keeping, sharing, on the real Pyodide."""
+
+import json
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.cell_page import CodeOnPage
+from tests.browser.conftest import fresh_page
+from tests.browser.example_page import READY_MS
+from tests.browser.test_accessibility import THEMES, violations
+
+pytestmark = pytest.mark.browser
+
+LOOP = "    while True:\n        pass\n"
+
+
+@pytest.fixture
+def forward(page: Page, cells_address: str) -> CodeOnPage:
+    page.goto(f"{cells_address}cells.html")
+    return CodeOnPage(page, "cell-forward")
+
+
+def other(forward: CodeOnPage) -> CodeOnPage:
+    return CodeOnPage(forward.page, "cell-backward")
+
+
+def example_mean(page: Page) -> Locator:
+    return page.locator("#ex-row .results .number").first
+
+
+def test_nothing_is_fetched_before_a_reader_edits(page: Page, cells_address: str) -> None:
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto(f"{cells_address}cells.html")
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in fetched if "codemirror" in url or "runtime" in url]
+    cell = CodeOnPage(page, "cell-forward")
+    cell.edit()
+    assert [url for url in fetched if "codemirror" in url]
+    assert not [url for url in fetched if "runtime" in url]
+    assert all(url.startswith(cells_address) for url in fetched)
+
+
+def test_the_editor_stands_where_the_listing_stood(forward: CodeOnPage) -> None:
+    before = forward.page.evaluate("document.documentElement.scrollHeight")
+    line = forward.element.locator(".listing .line").nth(4).bounding_box()
+    numbers = forward.element.locator(".listing .line .number").all_inner_texts()
+    forward.edit()
+    assert forward.page.evaluate("document.documentElement.scrollHeight") == before
+    edited = forward.element.locator(".cm-line").nth(4).bounding_box()
+    assert line
+    assert edited
+    assert abs(line["y"] - edited["y"]) < 1
+    gutter = forward.element.locator(".cm-lineNumbers .cm-gutterElement").all_inner_texts()
+    assert [number for number in gutter if number in numbers] == numbers
+
+
+def test_an_edit_runs_and_the_rest_of_the_page_goes_on(forward: CodeOnPage) -> None:
+    recorded = forward.output.inner_text()
+    forward.edit()
+    forward.run()
+    assert forward.output.inner_text() == recorded
+    expect(forward.status).to_contain_text("Run in this browser with Python")
+    forward.replace("return out, cache", "print('edited')\n    return out, cache")
+    expect(forward.element).to_have_attribute("data-stale", "")
+    forward.run()
+    assert forward.output.inner_text() == f"edited\n{recorded}"
+    expect(forward.element).not_to_have_attribute("data-stale", "")
+    expect(forward.element.get_by_role("status")).to_contain_text("Output: edited")
+    other(forward).button("Run").click()
+    other(forward).wait()
+    expect(other(forward).output).to_contain_text("edited")  # one code, whichever cell runs it
+    forward.page.locator("#ex-row input").first.fill("5")
+    expect(example_mean(forward.page)).to_have_text("4")
+    forward.button("Reset").click()
+    assert forward.output.inner_text() == recorded
+    expect(forward.status).to_contain_text("Recorded by the build")
+
+
+def test_a_failure_is_marked_in_the_cell_where_it_lies(forward: CodeOnPage) -> None:
+    forward.replace("/ std", "/ stdd")
+    backward = other(forward)
+    backward.button("Run").click()
+    backward.wait()
+    expect(backward.failure).to_contain_text("NameError: name 'stdd' is not defined")
+    expect(backward.failure).to_contain_text("Line 25 of layernorm_forward: xhat = (x - mu) / stdd")
+    marked = forward.element.locator(".cm-failed")
+    expect(marked).to_have_text("    xhat = (x - mu) / stdd")
+    shown = marked.evaluate("line => getComputedStyle(line, '::after').content")
+    assert "NameError" in shown
+    forward.content.press("End")
+    forward.page.keyboard.type(" ")
+    expect(marked).to_have_count(0)
+    backward.replace("xhat, gamma, std = cache", "xhat, gamma, std = cache)")
+    backward.run()
+    expect(backward.failure).to_contain_text("SyntaxError: unmatched ')'")
+    expect(backward.failure).to_contain_text("Line 36:")
+
+
+def test_an_endless_run_is_stopped_and_the_page_recovers(forward: CodeOnPage) -> None:
+    forward.replace("    return out, cache", f"{LOOP}    return out, cache")
+    text = forward.text
+    forward.page.keyboard.press("Control+Enter")
+    expect(forward.element).to_have_attribute("data-state", "running", timeout=READY_MS)
+    forward.page.locator("#ex-row input").first.fill("9")  # waits behind the endless run
+    expect(forward.element).to_have_attribute("data-state", "stopped", timeout=15_000)
+    expect(forward.status).to_contain_text("Stopped after 10 s, the limit of a run.")
+    assert forward.text == text
+    expect(example_mean(forward.page)).to_have_text("5", timeout=READY_MS)
+    forward.replace(LOOP, "")
+    forward.run()
+    expect(forward.output).to_contain_text("x (2, 4, 8)")
+
+
+def test_stop(forward: CodeOnPage) -> None:
+    forward.replace("    return out, cache", f"{LOOP}    return out, cache")
+    text = forward.text
+    forward.page.keyboard.press("Control+Enter")
+    expect(forward.element).to_have_attribute("data-state", "running", timeout=READY_MS)
+    forward.button("Stop").click()
+    expect(forward.element).to_have_attribute("data-state", "stopped")
+    expect(forward.status).to_have_text("Stopped. Your text is as it was.")
+    assert forward.text == text
+    other(forward).button("Run").click()
+    other(forward).button("Stop").click()  # also while Python starts anew
+    expect(other(forward).element).to_have_attribute("data-state", "stopped")
+
+
+def test_a_run_that_fills_the_memory(forward: CodeOnPage) -> None:
+    hoard = "    hoard = []\n    while True:\n        hoard.append(np.zeros(100_000_000))\n"
+    forward.replace("    return out, cache", f"{hoard}    return out, cache")
+    forward.run()
+    expect(forward.failure).to_contain_text("MemoryError")
+    expect(forward.status).to_contain_text("The run filled the memory.")
+    forward.replace(hoard, "")
+    forward.run()
+    expect(forward.failure).to_be_hidden()
+    expect(forward.output).to_contain_text("x (2, 4, 8)")
+
+
+def test_edits_survive_a_reload_until_they_are_reset(forward: CodeOnPage) -> None:
+    forward.replace("mu = ", "mean = mu = ")
+    text = forward.text
+    forward.page.reload()
+    expect(forward.content).to_contain_text("mean = mu = ")
+    assert forward.text == text
+    expect(forward.notice).to_contain_text("This is your edit")
+    expect(forward.element).to_have_attribute("data-state", "idle")
+    forward.button("Reset").click()
+    assert "mean = mu" not in forward.text
+    forward.page.reload()
+    expect(forward.element.locator(".listing .line").first).to_be_visible()
+    expect(forward.content).to_have_count(0)
+
+
+def test_an_edit_of_another_version_is_offered(forward: CodeOnPage) -> None:
+    forward.replace("mu = ", "mean = mu = ")
+    forward.page.evaluate(
+        """() => { for (const [key, kept] of Object.entries(localStorage)) {
+             const older = { ...JSON.parse(kept), version: "older" };
+             localStorage.setItem(key, JSON.stringify(older)); } }"""
+    )
+    forward.page.reload()
+    expect(forward.notice).to_contain_text("of a version of this code that has changed since")
+    assert "mean = mu" not in forward.text
+    forward.notice.get_by_role("button", name="Show it").click()
+    expect(forward.content).to_contain_text("mean = mu = ")
+
+
+def test_a_link_carries_edits_and_runs_nothing(browser: Browser, forward: CodeOnPage) -> None:
+    forward.replace("return out, cache", "return out, cache  # — für dich")
+    other(forward).replace("dxhat = dout * gamma", "dxhat = dout")
+    other(forward).button("Copy link").click()
+    link = other(forward).element.locator("input").input_value()
+    with fresh_page(browser) as (page, errors):
+        fetched: list[str] = []
+        page.on("request", lambda request: fetched.append(request.url))
+        page.goto(link)
+        here = CodeOnPage(page, "cell-forward")
+        expect(here.content).to_contain_text("# — für dich")
+        expect(CodeOnPage(page, "cell-backward").content).to_contain_text("dxhat = dout")
+        expect(here.notice).to_contain_text("someone's edit")
+        page.wait_for_load_state("networkidle")
+        assert not [url for url in fetched if "runtime" in url]
+        assert page.evaluate("localStorage.length") == 0
+        here.notice.get_by_role("button", name="Reset").click()
+        assert "dich" not in here.text
+        assert "#code=" not in page.url
+        page.reload()  # the other edit was the reader's own from then on
+        expect(CodeOnPage(page, "cell-backward").notice).to_contain_text("your edit")
+        assert here.text == here.element.evaluate("element => element.data.text")
+        assert errors == []
+
+
+@pytest.mark.parametrize("fragment", ["!!", "AAAA", "eJwDAAAAAAE"])
+def test_a_broken_link_is_a_link_to_the_page(page: Page, cells_address: str, fragment: str) -> None:
+    page.goto(f"{cells_address}cells.html#code={fragment}")
+    cell = CodeOnPage(page, "cell-forward")
+    cell.edit()
+    assert cell.text == cell.element.evaluate("element => element.data.text")
+
+
+def test_escape_then_tab_leaves_and_tab_indents(forward: CodeOnPage) -> None:
+    forward.edit()
+    help_ = forward.element.locator(".cell-help")
+    expect(help_).to_be_visible()
+    assert forward.content.get_attribute("aria-describedby") == help_.get_attribute("id")
+    before = forward.text
+    forward.page.keyboard.press("Tab")
+    assert forward.text == f"    {before}"
+    forward.page.keyboard.press("Control+z")
+    assert forward.text == before
+    forward.page.keyboard.press("Escape")
+    forward.page.keyboard.press("Tab")
+    expect(forward.content).not_to_be_focused()
+    expect(forward.button("Run")).to_be_focused()
+    assert forward.text == before
+
+
+def test_changes_are_shown_against_the_source(forward: CodeOnPage) -> None:
+    expect(forward.button("Show changes")).to_be_disabled()
+    forward.replace("/ std", "/ (std + 1)")
+    forward.button("Show changes").click()
+    expect(forward.button("Show changes")).to_have_attribute("aria-pressed", "true")
+    expect(forward.element.locator(".cm-deletedChunk")).to_contain_text("xhat = (x - mu) / std")
+    expect(forward.element.locator(".cm-changedLine")).to_contain_text("(std + 1)")
+    forward.button("Show changes").click()
+    expect(forward.element.locator(".cm-deletedChunk")).to_have_count(0)
+
+
+def test_the_page_is_told_of_each_run(forward: CodeOnPage) -> None:
+    forward.page.evaluate(
+        "document.addEventListener('reader-code-ran', ({ detail }) => (window.told = detail))"
+    )
+    forward.replace("/ std", "/ (std + 1)")
+    forward.run()
+    told = forward.page.evaluate("window.told")
+    assert told["failure"] is None
+    (edit,) = told["edits"]
+    assert (edit["cell"], edit["module"]) == ("forward", "lessons.layer_norm")
+    assert edit["text"] == forward.text
+
+
+def test_without_javascript_the_cell_is_a_listing_with_its_output(
+    browser: Browser, cells_address: str
+) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{cells_address}cells.html")
+    cell = CodeOnPage(page, "cell-forward")
+    expect(cell.element.locator(".listing .line .k").first).to_have_text("def")
+    expect(cell.output).to_contain_text("x (2, 4, 8)")
+    expect(cell.button("Run")).to_be_hidden()
+    expect(cell.element.locator(".cell-help")).to_be_hidden()
+    page.context.close()
+
+
+def test_a_phone_can_edit_and_run(browser: Browser, cells_address: str) -> None:
+    context = browser.new_context(
+        viewport={"width": 375, "height": 700}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(f"{cells_address}cells.html")
+    cell = CodeOnPage(page, "cell-forward")
+    cell.button("Edit").tap()
+    expect(cell.content).to_be_focused()
+    cell.replace("/ std", "/ stdd")
+    cell.button("Run").tap()
+    cell.wait()
+    expect(cell.failure).to_contain_text("stdd")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    for button in page.locator(".cell button:visible, .cell summary:visible").all():
+        box = button.bounding_box()
+        assert box
+        assert box["height"] >= 24
+        assert box["width"] >= 24
+    context.close()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing(browser: Browser, cells_address: str, theme: str) -> None:
+    page = browser.new_context(
+        color_scheme="light" if theme == "light" else "dark",
+        viewport={"width": 1440, "height": 900},
+    ).new_page()
+    page.goto(f"{cells_address}cells.html")
+    assert violations(page) == []
+    cell = CodeOnPage(page, "cell-forward")
+    cell.replace("/ std", "/ stdd")
+    cell.run()
+    cell.button("Show changes").click()
+    cell.button("Copy link").click()
+    exercise = CodeOnPage(page, "exercise-sums")
+    exercise.button("Check").click()
+    exercise.wait()
+    exercise.element.locator("summary").last.click()
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.wait_for_timeout(200)
+    assert violations(page) == []
+    page.context.close()
+
+
+def test_what_is_kept_is_named_by_page_and_cell(forward: CodeOnPage) -> None:
+    forward.replace("/ std", "/ (std + 1)")
+    kept = json.loads(
+        forward.page.evaluate("localStorage.getItem(`code:${location.pathname}#forward`)")
+    )
+    assert kept["text"] == forward.text
+    assert kept["version"] == forward.element.evaluate("element => element.data.version")
