@@ -1,6 +1,7 @@
 """Code cells: editing, running, stopping, keeping, sharing, on the real Pyodide."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -201,6 +202,40 @@ def test_a_broken_link_is_a_link_to_the_page(page: Page, cells_address: str, fra
     assert cell.text == cell.element.evaluate("element => element.data.text")
 
 
+def test_an_editor_that_cannot_be_fetched_can_be_asked_for_again(
+    browser: Browser, cells_address: str
+) -> None:
+    own = browser.new_page()  # whose console may say that the file is not there
+    own.route("**/codemirror.js", lambda route: route.abort())
+    own.goto(f"{cells_address}cells.html")
+    cell = CodeOnPage(own, "cell-forward")
+    cell.button("Edit").click()
+    expect(cell.status).to_contain_text("The editor could not be loaded.")
+    cell.button("Run").click()
+    cell.wait()
+    own.unroute("**/codemirror.js")
+    cell.edit()
+    own.close()
+
+
+def test_a_site_without_python_says_so(browser: Browser, cells_address: str) -> None:
+    own = browser.new_page()
+    own.route(
+        "**/cells.html",
+        lambda route: route.fulfill(
+            body=re.sub(r'data-runtime-bytes="\d+"', 'data-runtime-bytes="0"',
+                        route.fetch().text()), content_type="text/html"),
+    )  # fmt: skip
+    own.goto(f"{cells_address}cells.html")
+    cell = CodeOnPage(own, "cell-forward")
+    expect(cell.status).to_have_text(
+        "This copy of the site has no Python, so the code cannot be run here."
+    )
+    expect(cell.button("Run")).to_be_hidden()
+    expect(cell.output).to_contain_text("x (2, 4, 8)")
+    own.close()
+
+
 def test_escape_then_tab_leaves_and_tab_indents(forward: CodeOnPage) -> None:
     forward.edit()
     help_ = forward.element.locator(".cell-help")
@@ -240,6 +275,11 @@ def test_the_page_is_told_of_each_run(forward: CodeOnPage) -> None:
     (edit,) = told["edits"]
     assert (edit["cell"], edit["module"]) == ("forward", "lessons.layer_norm")
     assert edit["text"] == forward.text
+    forward.page.evaluate(
+        "document.addEventListener('reader-code-restored', () => (window.restored = true))"
+    )
+    forward.button("Reset").click()
+    assert forward.page.evaluate("window.restored")
 
 
 def test_without_javascript_the_cell_is_a_listing_with_its_output(

@@ -21,6 +21,12 @@ class CodeCell extends EditableCode {
     document.dispatchEvent(new CustomEvent("reader-code-ran", { detail: { edits, failure } }));
   }
 
+  reset() {
+    super.reset();
+    if (cells().some((cell) => cell.isEdited)) return;
+    document.dispatchEvent(new Event("reader-code-restored"));
+  }
+
   asEdit() {
     const { cell, module, first, last } = this.data;
     return { cell, module, first, last, text: this.text };

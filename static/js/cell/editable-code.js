@@ -2,7 +2,7 @@
 // that can be stopped.
 import { pythonOfPage } from "../page-python.js";
 import { openEditor } from "./editor.js";
-import { editsOfLink, isLinkWithEdits, keep, leaveLink, linkWith, recall } from "./kept.js";
+import { isLinkWithEdits, keep, leaveLink, linkWith, recallEdit } from "./kept.js";
 import { showLink, showNotice } from "./notice.js";
 import { Result } from "./result.js";
 import { LIMIT, runInTurn } from "./run.js";
@@ -66,7 +66,7 @@ export class EditableCode extends HTMLElement {
 
   /** @param {string} action */
   async #act(action) {
-    if (action === "edit") (await this.edit()).focus();
+    if (action === "edit") (await this.edit())?.focus();
     if (action === "run") await this.run();
     if (action === "stop") this.#run?.abort("Stopped.");
     if (action === "diff") await this.#showChanges();
@@ -74,7 +74,7 @@ export class EditableCode extends HTMLElement {
     if (action === "share") await this.#share();
   }
 
-  /** Turn the listing into an editor, unless it is one. */
+  /** Turn the listing into an editor, unless it is one or the editor cannot be fetched. */
   async edit() {
     if (this.#editor) return this.#editor;
     const help = this.querySelector(".cell-help");
@@ -88,7 +88,12 @@ export class EditableCode extends HTMLElement {
       onChange: (text) => this.#take(text),
       onRun: () => this.run(),
     });
-    this.#editor = await this.#opening;
+    this.#editor = await this.#opening.catch(() => null);
+    this.#opening = null;
+    if (!this.#editor) {
+      this.result.say("The editor could not be loaded. Press Edit to try again.");
+      return null;
+    }
     help?.removeAttribute("data-waiting");
     this.button("edit").disabled = true;
     return this.#editor;
@@ -109,15 +114,18 @@ export class EditableCode extends HTMLElement {
   /** A text that the reader made, which is kept. @param {string} text */
   #take(text) {
     this.text = text;
-    for (const code of this.dependents()) code.toggleAttribute("data-stale", true);
+    this.#markStale();
     showNotice(this.#notice, "");
     this.#showEdited();
     if (isLinkWithEdits()) {
-      for (const other of allCode()) other.#keep();
+      for (const other of allCode()) if (other.isEdited) other.#keep();
       leaveLink();
-    } else {
-      this.#keep();
     }
+    this.#keep();
+  }
+
+  #markStale() {
+    for (const code of this.dependents()) code.toggleAttribute("data-stale", true);
   }
 
   #keep() {
@@ -131,16 +139,16 @@ export class EditableCode extends HTMLElement {
     if (!this.isEdited) this.#setChanges(false);
   }
 
-  /** Edits that came with the page's address, or else that were kept. */
+  /** Show the edit that came with the page's address or was kept, and say whose it is. */
   async #recall() {
-    const shared = (await editsOfLink()).get(this.data.cell);
-    const found = shared ?? recall("code", this.data.cell);
+    const found = await recallEdit(this.data.cell);
     if (!found || found.text === this.data.text) return;
+    const whose = found.isShared ? "someone's edit that came with the link" : "your edit";
     if (found.version === this.data.version) {
       await this.#restore(found.text);
-      this.#introduce(shared !== undefined);
+      const text = `This is ${whose}. It has not been run${found.isShared ? "" : " yet"}.`;
+      showNotice(this.#notice, text, found.isShared ? [["Reset", () => this.reset()]] : []);
     } else {
-      const whose = shared ? "someone's edit that came with this link" : "your edit";
       const text = `There is ${whose}, of a version of this code that has changed since.`;
       showNotice(this.#notice, text, [
         ["Show it", () => this.#restore(found.text)],
@@ -149,21 +157,13 @@ export class EditableCode extends HTMLElement {
     }
   }
 
-  /** Say whose edit this is. @param {boolean} isShared */
-  #introduce(isShared) {
-    const text = isShared
-      ? "This is someone's edit that came with the link. It has not been run."
-      : "This is your edit, as you left it. It has not been run yet.";
-    showNotice(this.#notice, text, isShared ? [["Reset", () => this.reset()]] : []);
-  }
-
   /** Show an edit that was not made just now. @param {string} text */
   async #restore(text) {
     this.text = text;
     const editor = this.#editor;
     if (editor) editor.replace(text);
     else await this.edit();
-    this.toggleAttribute("data-stale", true);
+    this.#markStale();
     this.#showEdited();
   }
 
@@ -209,7 +209,7 @@ export class EditableCode extends HTMLElement {
   #fail(reason) {
     const stopped = typeof reason === "string";
     this.#end(stopped ? "stopped" : "failed");
-    this.toggleAttribute("data-stale", true);
+    this.#markStale();
     const text = stopped
       ? `${reason} Your text is as it was.`
       : `Python ended (${reason instanceof Error ? reason.message : reason}). Your text is as it was; a run starts Python again.`;
@@ -266,7 +266,7 @@ export class EditableCode extends HTMLElement {
   }
 
   async #showChanges() {
-    await this.edit();
+    if (!(await this.edit())) return;
     this.#setChanges(this.button("diff").getAttribute("aria-pressed") !== "true");
   }
 
@@ -298,8 +298,3 @@ function allCode() {
     (element) => element instanceof EditableCode,
   );
 }
-
-// An address with edits in it, given to the page that is open, loads no page by itself.
-window.addEventListener("hashchange", () => {
-  if (isLinkWithEdits()) location.reload();
-});

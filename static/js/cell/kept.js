@@ -57,11 +57,22 @@ export function leaveLink() {
 }
 
 /**
+ * The edit of a cell to begin with: that of the page's address, or else the reader's own.
+ *
+ * @param {string} cell
+ */
+export async function recallEdit(cell) {
+  const shared = (await editsOfLink()).get(cell);
+  const found = shared ?? recall("code", cell);
+  return found && { ...found, isShared: shared !== undefined };
+}
+
+/**
  * The edits in the page's address by cell; none where there are none, or they cannot be read.
  *
  * @returns {Promise<Map<string, Kept>>}
  */
-export async function editsOfLink() {
+async function editsOfLink() {
   const edits = new Map();
   if (!isLinkWithEdits()) return edits;
   try {
@@ -90,6 +101,11 @@ async function readText(stream) {
     if (text.length > LONGEST) throw new Error("too long");
   }
 }
+
+// An address with edits in it, given to the page that is open, loads no page by itself.
+window.addEventListener("hashchange", () => {
+  if (isLinkWithEdits()) location.reload();
+});
 
 /**
  * @param {unknown} value
