@@ -15,6 +15,7 @@ PAGES = (
     "index.html",
     "layer-norm.html",
     "lesson.html",
+    "laboratory.html",
     "source/ops.html",
     "freshness.html",
     "404.html",

@@ -60,7 +60,7 @@ def test_edit_and_reset_by_keyboard_alone(example: ExamplePage) -> None:
     keyboard.type("9")
     example.wait_until_ready()
     assert_shown(example.numbers(FORWARD, "Mean"), np.array([5.0]))
-    for _ in range(12):
+    for _ in range(16):
         keyboard.press("Tab")
     expect(example.button(FORWARD, "Reset")).to_be_focused()
     keyboard.press("Enter")

@@ -200,6 +200,8 @@ def test_a_block_grows_in_three_directions(laboratory: Page) -> None:
     assert example.locator("tbody[data-input=X] input").count() == 3 * 3 * 4
     names = example.locator("tbody[data-input=X] [scope=row]").all_inner_texts()
     assert names == [f"b{b} t{t}" for b in range(3) for t in range(3)]
+    for heading in example.locator("[scope=rowgroup]").all():
+        expect(heading).to_have_attribute("rowspan", "9")
     assert len(table(figure)) == 36
     assert figure.locator(".cell").count() == 72
 

@@ -9,6 +9,7 @@ PAGES = (
     "index.html",
     "layer-norm.html",
     "lesson.html",
+    "laboratory.html",
     "source/ops.html",
     "source/transformer.html",
     "freshness.html",
@@ -29,6 +30,10 @@ def test_what_overflows_can_be_scrolled_by_keyboard(browser: Browser, address: s
     page = browser.new_page(viewport={"width": 375, "height": 800})
     page.goto(f"{address}layer-norm.html")
     page.wait_for_function("document.querySelector('.maths[tabindex]')")
+    page.locator("details").evaluate_all(
+        "all => all.forEach((details) => { details.open = true; })"
+    )
+    page.wait_for_timeout(200)
     wrong = page.evaluate(
         """() => [...document.querySelectorAll(".scroll")].filter(
           (box) => box.scrollWidth > box.clientWidth + 1 !== box.hasAttribute("tabindex")).length"""

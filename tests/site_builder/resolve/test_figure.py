@@ -190,5 +190,8 @@ def test_blocks_name_their_rows(tiny: Project) -> None:
     rows = example.one("div", "inputs").one("tbody").all("tr")
     assert [row.all("th")[-1].words for row in rows] == ["b0 t0", "b1 t0"]
     assert [cell.get("value") for row in rows for cell in row.all("input")] == ["1", "2", "3", "5"]
+    notes = [cell.get("aria-describedby") for row in rows for cell in row.all("input")]
+    assert notes[2] == "ex-row-X-b1-t0-0"
+    assert notes == [span.get("id") for row in rows for span in row.all("span", "cell-note")]
     shown = example.one("table", "results").one("tbody").all("span", "row")
     assert [row.words for row in shown] == ["1.5", "4"]
