@@ -1,9 +1,11 @@
 """Runs the equations of a page and compares them with what its code computed."""
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eqcheck import (
     EquationError,
@@ -22,10 +24,12 @@ from eqcheck import (
 )
 from eqcheck.axes import check_sides
 from eqcheck.definitions import Definitions
+from eqcheck.instrument import assignment_lines
 from eqcheck.mutate import mutants
 from eqcheck.subject import Inputs, observe_each, value_at
 from eqcheck.tree import Chain
 from site_builder.observe.example import find_function
+from site_builder.observe.mentions import mentions
 
 RANDOM_INPUTS = 20
 _SEED = 0
@@ -35,13 +39,22 @@ _WORKED_EXAMPLE = "the worked example"
 def check_equations(request: dict[str, Any]) -> dict[str, Any]:
     """Answer a request of `site_builder.observe.verdicts`: a verdict or an error per equation."""
     inputs = _inputs(request)
-    symbols, samples = _samples(request, inputs)
+    symbols, samples, unknown = _samples(request, inputs)
     return {
         equation["id"]: _define(equation["latex"], symbols)
         if equation["id"].startswith("definition ")
-        else _check(equation["latex"], symbols, samples, [*inputs])
+        else _lacking(equation["latex"], unknown)
+        or _check(equation["latex"], symbols, samples, [*inputs])
         for equation in request["equations"]
     }
+
+
+def _lacking(latex: str, unknown: dict[str, str]) -> dict[str, Any] | None:
+    """Why an equation cannot be checked in which a symbol stands that has no value."""
+    for symbol, reason in unknown.items():
+        if mentions(latex, symbol):
+            return {"error": reason, "position": 0}
+    return None
 
 
 def _define(latex: str, symbols: Symbols) -> dict[str, Any]:
@@ -58,7 +71,7 @@ def _define(latex: str, symbols: Symbols) -> dict[str, Any]:
 
 def check_mutants(request: dict[str, Any]) -> dict[str, Any]:
     """Make each small mistake in each equation: by equation, which of them are caught."""
-    symbols, samples = _samples(request, _inputs(request))
+    symbols, samples, _ = _samples(request, _inputs(request))
     return {
         equation["id"]: [
             [mutant.description, _is_caught(mutant.chain, samples)]
@@ -78,34 +91,57 @@ def _is_caught(chain: Chain, samples: tuple[Sample, ...]) -> bool:
 
 def _samples(
     request: dict[str, Any], inputs: dict[str, Inputs]
-) -> tuple[Symbols, tuple[Sample, ...]]:
+) -> tuple[Symbols, tuple[Sample, ...], dict[str, str]]:
+    """What the page declares, what the code computed, and why symbols have no value."""
     subject = _subject(request)
-    axes = {latex: tuple(names) for latex, names in request["symbols"].items()}
-    symbols = declare({**axes, **_axes(subject, request["shapes"])})
-    subject = dataclasses.replace(subject, definitions=tuple(request["definitions"]))
-    return symbols, observe_samples(subject, symbols, [*inputs.values()])
+    axes, unknown = _axes(subject, request["shapes"])
+    places = {latex: subject.places[latex] for latex in axes}
+    declared = {latex: tuple(names) for latex, names in request["symbols"].items()}
+    symbols = declare({**declared, **axes})
+    definitions = tuple(request["definitions"])
+    subject = dataclasses.replace(subject, places=places, definitions=definitions)
+    return symbols, observe_samples(subject, symbols, [*inputs.values()]), unknown
 
 
-def _axes(subject: Subject, shapes: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    """The dimensions of each symbol's array, told by their sizes in two runs.
+def _axes(
+    subject: Subject, shapes: dict[str, list[str]]
+) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    """The dimensions of each symbol's array, told by their sizes in two runs, or why not."""
+    drawn = random_inputs({name: tuple(axes) for name, axes in shapes.items()}, _SEED, 2)
+    runs = observe_each(subject, drawn)
+    found: dict[str, tuple[str, ...]] = {}
+    unknown: dict[str, str] = {}
+    for latex, place in subject.places.items():
+        try:
+            axes = {
+                _dimensions(np.asarray(value_at(run, place)).shape, inputs, shapes)
+                for run, inputs in zip(runs, drawn, strict=True)
+            }
+            (found[latex],) = axes
+        except LookupError as error:
+            unknown[latex] = str(error.args[0])
+        except ValueError:
+            unknown[latex] = f"the sizes of {latex} are no dimensions of the inputs"
+    return found, unknown
+
+
+def _dimensions(
+    shape: tuple[int, ...], inputs: Mapping[str, NDArray[np.float64]], shapes: dict[str, list[str]]
+) -> tuple[str, ...]:
+    """The dimension behind each size but 1.
 
     Raises:
-        ValueError: an array has a size that no dimension of the inputs has.
+        ValueError: no dimension has that size.
     """
-    drawn = random_inputs({name: tuple(axes) for name, axes in shapes.items()}, _SEED, 2)
-    found: dict[str, tuple[str, ...]] = {}
-    for inputs, run in zip(drawn, observe_each(subject, drawn), strict=True):
-        names = {
-            size: name
-            for parameter, axes in shapes.items()
-            for name, size in zip(axes, inputs[parameter].shape, strict=True)
-        }
-        for latex, place in subject.places.items():
-            sizes = [size for size in np.asarray(value_at(run, place)).shape if size != 1]
-            axes = tuple(names.get(size, "") for size in sizes)
-            if "" in axes or found.setdefault(latex, axes) != axes:
-                raise ValueError(f"the sizes of {latex} are no dimensions of the inputs")
-    return found
+    names = {
+        size: name
+        for parameter, axes in shapes.items()
+        for name, size in zip(axes, inputs[parameter].shape, strict=True)
+    }
+    sizes = [size for size in shape if size != 1]
+    if not set(sizes) <= set(names):
+        raise ValueError(shape)
+    return tuple(names[size] for size in sizes)
 
 
 def _inputs(request: dict[str, Any]) -> dict[str, Inputs]:
@@ -145,11 +181,14 @@ def _subject(request: dict[str, Any]) -> Subject:
 
 
 def _line(place: dict[str, Any]) -> int | None:
-    """The line of an assignment, of which the request says how far into the function it is."""
-    if place["offset"] is None:
+    """The line of an assignment, of which the request says the how manieth of its name it is.
+
+    Where there are fewer of them now, no line: 0.
+    """
+    if place["number"] is None:
         return None
-    first: int = find_function(place["function"]).__code__.co_firstlineno
-    return first + int(place["offset"])
+    lines = assignment_lines(find_function(place["function"]), place["name"])
+    return lines[place["number"]] if place["number"] < len(lines) else 0
 
 
 def _check(

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from site_builder.cache import fingerprint
+from site_builder.observe.mentions import stands_in, tokens
 from site_builder.observe.process import observing_sources
 from site_builder.read.check import Check
 from site_builder.read.codebase import Codebase
 
-_TOKEN = re.compile(r"\\[A-Za-z]+|[^\s{}]")
 _BETWEEN = re.compile(r"\\q?quad|\\\\|(?<!\\),")
 
 
@@ -24,11 +24,7 @@ def verdict_keys(
     Lines are not in it: a comment moves them. Of the other equations only those are that may
     define, for an equation with derivatives, what they are derivatives of.
     """
-    places = {
-        latex: {name: part for name, part in place.items() if name != "offset"}
-        for latex, place in request["places"].items()
-    }
-    lasting = json.dumps({**request, "places": places, "definitions": []}, sort_keys=True)
+    lasting = json.dumps({**request, "definitions": []}, sort_keys=True)
     base = fingerprint("verdict", lasting, *code, *observing_sources())
     return {
         id_: fingerprint(base, latex, *_related(latex, request["definitions"]))
@@ -42,14 +38,12 @@ def _related(latex: str, definitions: Sequence[str]) -> list[str]:
         return []
     heads = {definition: [*_heads(definition)] for definition in definitions}
     found: list[str] = []
-    texts = [_tokens(latex)]
+    texts = [tokens(latex)]
     for text in texts:  # which grows
         for definition in definitions:
-            if definition not in found and any(
-                _stands_in(head, text) for head in heads[definition]
-            ):
+            if definition not in found and any(stands_in(head, text) for head in heads[definition]):
                 found.append(definition)
-                texts.append(_tokens(definition))
+                texts.append(tokens(definition))
     return [definition for definition in definitions if definition in found]
 
 
@@ -57,22 +51,9 @@ def _heads(definition: str) -> Iterator[list[str]]:
     """What may be a left side in a display, without its scripts."""
     for part in _BETWEEN.split(definition):
         left, equals, _ = part.partition("=")
-        tokens = _tokens(re.split("[_^]", left)[0])
-        if equals and tokens:
-            yield tokens
-
-
-def mentions(latex: str, symbol: str) -> bool:
-    """Whether a symbol may stand in an equation."""
-    return _stands_in(_tokens(symbol), _tokens(latex))
-
-
-def _tokens(latex: str) -> list[str]:
-    return _TOKEN.findall(latex)
-
-
-def _stands_in(part: list[str], whole: list[str]) -> bool:
-    return any(whole[start : start + len(part)] == part for start in range(len(whole)))
+        head = tokens(re.split("[_^]", left)[0])
+        if equals and head:
+            yield head
 
 
 def code_of(check: Check, codebase: Codebase) -> list[str]:

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from site_builder.cache import Cache
+from site_builder.observe.mentions import mentions
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import Answer, SubjectProcess
 from site_builder.observe.sizes import Sizes, UnknownSizeError
-from site_builder.observe.verdict_keys import code_of, mentions, verdict_keys
+from site_builder.observe.verdict_keys import code_of, verdict_keys
 from site_builder.problem import Report
-from site_builder.read.anchors import CodePlace
+from site_builder.read.anchors import CodePlace, assignment_number
 from site_builder.read.check import Check
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
@@ -172,12 +173,11 @@ def check_request(
 
 def _place(place: CodePlace) -> dict[str, Any]:
     assert place.function  # noqa: S101 - only places in functions that run are asked for
-    first = place.function.span.first
     return {
         "anchor": place.anchor,
         "function": place.function.dotted,
         "name": "return" if place.kind == "return" else place.name,
-        "offset": place.span.first - first if place.kind == "assignment" else None,
+        "number": assignment_number(place) if place.kind == "assignment" else None,
         "path": list(place.index),
     }
 

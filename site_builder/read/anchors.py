@@ -240,6 +240,17 @@ def _expressions(function: ast.FunctionDef) -> list[ast.expr]:
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
+def assignment_number(place: CodePlace) -> int:
+    """Which of the statements that assign its name an assignment is, counted from 0.
+
+    Unlike its line this stays when lines are added above it.
+    """
+    assert place.function  # noqa: S101 - an assignment is in one
+    statements = _own_nodes(place.function.node)
+    lines = [statement.lineno for statement in statements if place.name in _targets(statement)]
+    return lines.index(place.span.first)
+
+
 def stores(function: ast.FunctionDef) -> list[str]:
     """What a function assigns that outlives it.
 

@@ -42,6 +42,38 @@ def instrumented_code(
     return _compile(code, code.co_filename, name, expressions, names)
 
 
+def assignment_lines(function: FunctionType, name: str) -> list[int]:
+    """The first lines of the statements that assign a plain name, in their order.
+
+    Raises:
+        ValueError: the function's source cannot be read.
+    """
+    return [
+        statement.lineno
+        for statement in _own_statements(_definition(function.__code__))
+        if name in {found for target in _targets(statement) for found in assigned_names(target)}
+    ]
+
+
+def _own_statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements inside a node, without those of nested functions and classes."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield child
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.expr):
+            yield from _own_statements(child)
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    if isinstance(statement, ast.Assign):
+        return statement.targets
+    if isinstance(statement, ast.AnnAssign | ast.AugAssign | ast.For):
+        return [statement.target]
+    if isinstance(statement, ast.With):
+        return [item.optional_vars for item in statement.items if item.optional_vars]
+    return []
+
+
 @lru_cache(maxsize=256)
 def _compile(
     code: CodeType,

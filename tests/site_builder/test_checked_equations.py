@@ -224,15 +224,15 @@ def test_one_check_is_enough(site: Project) -> None:
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("if len(X) == 1:\n        raise RuntimeError('one row')", "raises RuntimeError: one row"),
-        ("if len(X) == 1:\n        raise SystemExit(0)", "raises SystemExit: 0"),
-        ("while len(X) == 1:\n        continue", "was still running after 3 s"),
+        ("if len(X) == 3:\n        raise RuntimeError('three rows')", "raises RuntimeError: three rows"),
+        ("if len(X) == 3:\n        raise SystemExit(0)", "raises SystemExit: 0"),
+        ("while len(X) == 3:\n        continue", "was still running after 3 s"),
     ],
 )
 def test_a_program_that_cannot_be_run_on_the_inputs(
     site: Project, statement: str, said: str
 ) -> None:
-    """It runs by itself, on more rows."""
+    """It runs by itself, on fewer rows and on more."""
     site.replace("content/site.toml", "time_limit = 60", "time_limit = 3")
     rest = "    _, cache = layer_norm_forward(X, gamma, beta)\n    return layer_norm_backward"
     site.replace(LESSON, rest, f"    {statement}\n{rest}")
