@@ -63,16 +63,17 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         formulas = typeset(site.formulas, cache, report)
         drawn = draw(site.drawings, root, cache, report)
         bundled = bundles(root, cache, report)
-        verdicts = judging.result()
+        judgement = judging.result()
     report.raise_if_any()
 
+    verdicts = judgement.verdicts
     html = Html(root / "templates", formulas, drawn, verdicts)
     tests = read_test_report(root, project.codebase)
     files: dict[str, Content] = {**assets(root), **bundled}
     runtime_bytes = 0
     if runtime:
         packages = [(f, p) for f, p in project.settings.folders if not p.startswith("tests")]
-        sources = bundle(root, packages)
+        sources = bundle(root, packages, judgement.checks)
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources

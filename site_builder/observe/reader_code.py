@@ -51,7 +51,7 @@ def run_reader_code_json(request: str) -> str:
     table = json.loads(request)
     edits = [Edit(**edit) for edit in table["edits"]]
     failure = None
-    with _captured() as output:
+    with captured() as output:
         try:
             with edited_modules(edits):
                 find_function(table["program"])()
@@ -71,7 +71,7 @@ def check_answer_json(request: str) -> str:
     text = table["text"]
     edit = Edit(cell=table["cell"], module="answer", first=1, last=text.count("\n") + 1, text=text)
     failure, findings = None, []
-    with _captured() as output:
+    with captured() as output:
         try:
             with answer_module(edit) as answer:
                 findings = [asdict(finding) for finding in find_function(table["check"])(answer)]
@@ -241,7 +241,7 @@ def _modules_of(packages: set[str]) -> dict[str, ModuleType]:
     }
 
 
-class _Output(io.TextIOBase):
+class Output(io.TextIOBase):
     """Keeps the beginning of what is printed."""
 
     def __init__(self) -> None:
@@ -250,6 +250,7 @@ class _Output(io.TextIOBase):
         self._cut = 0
 
     def write(self, text: str) -> int:
+        """Keep what there is room for; returns how much was given, as files do."""
         kept = text[: self._room]
         if kept:
             self._parts.append(kept)
@@ -264,9 +265,9 @@ class _Output(io.TextIOBase):
 
 
 @contextlib.contextmanager
-def _captured() -> Iterator[_Output]:
+def captured() -> Iterator[Output]:
     """Take what is printed, and add warnings to it."""
-    output = _Output()
+    output = Output()
 
     def show(message: Warning | str, category: type[Warning], *_: object) -> None:
         output.write(f"{category.__name__}: {message}\n")

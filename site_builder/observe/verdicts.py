@@ -36,20 +36,35 @@ class Verdict:
     methods: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What came of checking the equations of all pages.
+
+    Attributes:
+        verdicts: that of each equation that holds, by its id; the others were reported.
+        checks: for each page with a check, by its slug, what `reader_verdicts` needs to check it
+            again, on code that a reader has edited.
+    """
+
+    verdicts: dict[str, Verdict]
+    checks: dict[str, dict[str, Any]]
+
+
 def judge(
     process: SubjectProcess,
     project: Project,
     observation: Observation,
     cache: Cache,
     report: Report,
-) -> dict[str, Verdict]:
-    """The verdict of each equation that holds, by its id; the others are reported."""
+) -> Judgement:
+    """Check the equations of all pages."""
     codebase, checks = project.codebase, project.checks
     equations = project.equations.values()
     _report_never_executed(project, report)
     verdicts: dict[str, Verdict] = {}
+    requests: dict[str, dict[str, Any]] = {}
     if not observation.runs:
-        return verdicts
+        return Judgement(verdicts=verdicts, checks=requests)
     for slug, check in checks.items():
         on_page = [e for e in equations if e.slug == slug]
         checked = {e.id: e for e in on_page if e.unchecked is None}
@@ -69,7 +84,11 @@ def judge(
                 _report_unreadable(table, defining[id_], report)
             elif verdict := _verdict(table, checked[id_], report):
                 verdicts[id_] = verdict
-    return verdicts
+        if request:
+            asked = [{"id": e.id, "latex": e.latex} for e in checked.values()]
+            gradients = check.gradients.dotted if check.gradients else ""
+            requests[slug] = {"equations": {**request, "equations": asked}, "gradients": gradients}
+    return Judgement(verdicts=verdicts, checks=requests)
 
 
 def _report_unreadable(table: dict[str, Any], definition: Option, report: Report) -> None:

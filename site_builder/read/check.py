@@ -21,6 +21,8 @@ class Check:
         starts: its inputs in the worked example.
         main: the input that is made hard (a constant row, one feature, a huge offset).
         definitions: LaTeX equations that define symbols which no code computes.
+        gradients: a function without arguments that compares gradients with differences: the
+            largest relative error of each, by its name.
         symbols: for each symbol of the page, by its LaTeX, where its value is found.
     """
 
@@ -28,6 +30,7 @@ class Check:
     starts: dict[str, Numbers]
     main: str
     definitions: tuple[Option, ...]
+    gradients: Function | None
     symbols: dict[str, CodePlace]
     place: Place
 
@@ -67,6 +70,7 @@ def _check(directive: Directive, page: Page, anchors: Anchors) -> Check:
         starts=read_starts(anchors, test, names),
         main=main,
         definitions=tuple(o for o in directive.options if o.name == "define"),
+        gradients=anchors.function(options["gradients"]) if "gradients" in options else None,
         symbols=dict(_symbols(page, anchors)),
         place=directive.place,
     )

@@ -6,6 +6,7 @@ const MODULES = {
   largest_difference_json: "site_builder.observe.example",
   run_reader_code_json: "site_builder.observe.reader_code",
   check_answer_json: "site_builder.observe.reader_code",
+  reader_verdicts_json: "site_builder.observe.reader_verdicts",
 };
 
 /** @type {any} */

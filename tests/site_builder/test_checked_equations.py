@@ -224,7 +224,10 @@ def test_one_check_is_enough(site: Project) -> None:
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("if len(X) == 3:\n        raise RuntimeError('three rows')", "raises RuntimeError: three rows"),
+        (
+            "if len(X) == 3:\n        raise RuntimeError('three rows')",
+            "raises RuntimeError: three rows",
+        ),
         ("if len(X) == 3:\n        raise SystemExit(0)", "raises SystemExit: 0"),
         ("while len(X) == 3:\n        continue", "was still running after 3 s"),
     ],

@@ -60,7 +60,7 @@ DIRECTIVES = {
     "check": Specification(
         resolve=equation.check,
         argument="a function",
-        options={"values": True, "main": True, "define": False},
+        options={"values": True, "main": True, "define": False, "gradients": False},
     ),
     "equation": Specification(
         resolve=equation.equation, argument="an id", options=_EQUATION_OPTIONS, body="LaTeX"

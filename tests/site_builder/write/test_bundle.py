@@ -8,11 +8,12 @@ import pytest
 from site_builder.write.bundle import bundle
 from tests.site_builder.projects import OPS, REPOSITORY, Project
 
+CHECKS = {"small": {"equations": {}, "gradients": ""}}
 FOLDERS = [("src/tiny", "tiny"), ("src/lessons", "lessons")]
 
 
 def test_the_files_are_those_of_the_project(built_tiny: Project) -> None:
-    with zipfile.ZipFile(io.BytesIO(bundle(built_tiny.root, FOLDERS))) as archive:
+    with zipfile.ZipFile(io.BytesIO(bundle(built_tiny.root, FOLDERS, CHECKS))) as archive:
         names = archive.namelist()
         assert archive.read("tiny/ops.py").decode() == built_tiny.read(OPS)
         runner = (REPOSITORY / "site_builder/observe/example.py").read_bytes()
@@ -26,8 +27,8 @@ def test_the_files_are_those_of_the_project(built_tiny: Project) -> None:
 def test_the_same_bytes_whenever_it_is_packed(
     tiny: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = bundle(tiny.root, FOLDERS)
+    before = bundle(tiny.root, FOLDERS, CHECKS)
     monkeypatch.setattr(time, "time", lambda: 1e9)
     os.utime(tiny.root / OPS, (0, 0))
     (tiny.root / OPS).chmod(0o600)
-    assert bundle(tiny.root, FOLDERS) == before
+    assert bundle(tiny.root, FOLDERS, CHECKS) == before
