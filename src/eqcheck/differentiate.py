@@ -22,6 +22,7 @@ CENTRAL_DIFFERENCES = "central differences"
 _TINY = 2.0**-67  # whose square vanishes, and which single precision can still hold
 _STEPS = (1e-5, 1e-3, 1e-4, 1e-7, 1e-9)
 _AGREEMENT = 1e-3
+_ENOUGH = 1e-7  # of the largest entry: mistakes are of its size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +185,7 @@ def _each_largest(array: Numbers) -> Numbers:
 
 
 def _central_differences(value: Value, at: NDArray[Any]) -> Derived:
-    """Differences at two steps, extrapolated, at whichever scale the two agree best."""
+    """Differences at two steps, extrapolated, at a scale where the two agree well, or best."""
     best: Derived | None = None
     for relative in _STEPS:
         step = relative * scales(at)
@@ -199,6 +200,8 @@ def _central_differences(value: Value, at: NDArray[Any]) -> Derived:
         if best is not None:
             derived = _chosen(np.asarray(gap < _each_largest(best.error)), derived, best)
         best = derived
+        if (_each_largest(best.error) <= _ENOUGH * _each_largest(best.array)).all():
+            break
     assert best is not None  # noqa: S101 - there are steps
     return best
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eqcheck.analytic import AnalyticArray
 from eqcheck.definitions import Definitions
 from eqcheck.differentiate import (
     COMPLEX_STEP,
@@ -119,7 +120,7 @@ class Sample:
         if key not in self._runs:
             name = self.subject.inputs[wrt]
             many = [
-                {**inputs, name: array}
+                {**inputs, name: array.view(AnalyticArray) if np.iscomplexobj(array) else array}
                 for arrays in perturb(world.input(name), changes)
                 for inputs, array in zip(world.inputs, arrays, strict=True)
             ]

@@ -64,3 +64,8 @@ class CodeOnPage:
     @property
     def notice(self) -> Locator:
         return self.element.locator(".cell-notice")
+
+
+def other(forward: CodeOnPage) -> CodeOnPage:
+    """The second cell of the page that the first one is on."""
+    return CodeOnPage(forward.page, "cell-backward")

@@ -10,6 +10,7 @@ from site_builder.cache import Cache
 from site_builder.pipeline import build
 from site_builder.read.runtime import find_runtime
 from site_builder.write.folder import write_folder
+from tests.browser.cell_page import CodeOnPage
 from tests.browser.example_page import FORWARD, READY_MS, ExamplePage
 from tests.browser.laboratory_page import wait
 from tests.browser.static_host import static_host
@@ -127,3 +128,9 @@ def laboratory(_laboratory_once: tuple[Page, list[str]]) -> Iterator[Page]:
     wait(page)
     yield page
     assert errors == []
+
+
+@pytest.fixture
+def forward(page: Page, cells_address: str) -> CodeOnPage:
+    page.goto(f"{cells_address}cells.html")
+    return CodeOnPage(page, "cell-forward")

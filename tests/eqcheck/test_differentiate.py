@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from eqcheck.differentiate import Perturbation, differentiate, perturb
+from eqcheck.analytic import AnalyticArray
+from eqcheck.differentiate import Perturbation, differentiate, perturb, scales
 
 AT = np.array([[0.3, -1.2, 2.0], [0.7, 0.1, -0.4]])
 Function = Callable[[NDArray[Any]], Any]
@@ -91,3 +92,31 @@ def test_each_array_has_the_method_that_it_allows() -> None:
     np.testing.assert_array_equal(derived.array[[0, 2]], exact[[0, 2]])
     assert (derived.array[1] != exact[1]).any()
     assert (np.abs(derived.array - exact) <= derived.error).all()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x.var(axis=1),
+        lambda x: np.var(x, axis=-1, keepdims=True),
+        np.std,
+        lambda x: x.std(0, ddof=1),
+        lambda x: (x - x.mean()).var(axis=(0, 1)),
+    ],
+)
+def test_the_variance_of_numpy_stays_analytic(function: Function) -> None:
+    """NumPy's own variance of complex numbers is real."""
+    change = Perturbation(entry=2, step=1e-20j)
+    changed = perturb(AT[None], [change])[0, 0].view(AnalyticArray)
+    slope = np.imag(function(changed)) / 1e-20 / scales(AT[None])[0]
+    nudge = np.zeros_like(AT)
+    nudge.flat[2] = 1e-6
+    difference = (function(AT + nudge) - function(AT - nudge)) / 2e-6
+    np.testing.assert_allclose(slope, difference, rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(np.real(function(changed)), function(AT), rtol=1e-14)
+    assert np.abs(slope).max() > 0.05
+
+
+def test_a_variance_with_other_arguments_is_refused() -> None:
+    with pytest.raises(TypeError):
+        AT.astype(complex).view(AnalyticArray).var(dtype=np.float64)  # type: ignore[arg-type]
