@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from site_builder.cache import Cache
 from site_builder.pipeline import build
 from site_builder.read.runtime import find_runtime
 from site_builder.write.folder import write_folder
 from tests.browser.cell_page import CodeOnPage
-from tests.browser.example_page import FORWARD, ExamplePage
+from tests.browser.example_page import FORWARD, READY_MS, ExamplePage
+from tests.browser.laboratory_page import wait
 from tests.browser.static_host import static_host
 from tests.chromium import arguments, find_chromium
 from tests.site_builder.projects import copy_repository
@@ -103,6 +104,29 @@ def started(_started_once: tuple[ExamplePage, list[str]]) -> Iterator[ExamplePag
     example.button(FORWARD, "Reset").click()
     example.wait_until_ready()
     yield example
+    assert errors == []
+
+
+@pytest.fixture(scope="session")
+def _laboratory_once(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]]:
+    with fresh_page(browser) as (page, errors):
+        page.goto(f"{address}laboratory.html")
+        page.locator("#ex-batch-norm input").first.focus()
+        expect(page.locator("#ex-batch-norm")).to_have_attribute(
+            "data-state", "ready", timeout=READY_MS
+        )
+        yield page, errors
+
+
+@pytest.fixture
+def laboratory(_laboratory_once: tuple[Page, list[str]]) -> Iterator[Page]:
+    """The laboratory with Python running, at the recorded numbers. It serves many tests."""
+    page, errors = _laboratory_once
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for reset in page.get_by_role("button", name="Reset", exact=True).all():
+        reset.click()
+    wait(page)
+    yield page
     assert errors == []
 
 

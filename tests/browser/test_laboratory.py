@@ -1,61 +1,16 @@
 """Figures, sizes and the step-through follow the reader's numbers, in the real Pyodide."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from lessons.batch_norm import batch_norm_forward
-from tests.browser.conftest import fresh_page
 from tests.browser.example_page import BACKWARD, FORWARD, READY_MS, ExamplePage, assert_shown
+from tests.browser.laboratory_page import button, cell, table, wait
 from tests.browser.test_accessibility import violations
 from tinygpt.ops import layer_norm_backward, layer_norm_forward
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="session")
-def _laboratory_once(browser: Browser, address: str) -> Iterator[tuple[Page, list[str]]]:
-    with fresh_page(browser) as (page, errors):
-        page.goto(f"{address}laboratory.html")
-        page.locator("#ex-batch-norm input").first.focus()
-        expect(page.locator("#ex-batch-norm")).to_have_attribute(
-            "data-state", "ready", timeout=READY_MS
-        )
-        yield page, errors
-
-
-@pytest.fixture
-def laboratory(_laboratory_once: tuple[Page, list[str]]) -> Iterator[Page]:
-    """The laboratory with Python running, at the recorded numbers. It serves many tests."""
-    page, errors = _laboratory_once
-    page.set_viewport_size({"width": 1440, "height": 900})
-    for reset in page.get_by_role("button", name="Reset", exact=True).all():
-        reset.click()
-    wait(page)
-    yield page
-    assert errors == []
-
-
-def wait(page: Page) -> None:
-    for example in page.locator("live-example").all():
-        expect(example).to_have_attribute("data-state", "ready", timeout=READY_MS)
-    expect(page.locator("live-figure[data-stale]")).to_have_count(0)
-
-
-def table(figure: Locator) -> list[list[str]]:
-    """The cells of a figure's table, without its head."""
-    rows = figure.locator(".numbers-table tbody tr").all()
-    return [[cell.text_content() or "" for cell in row.locator("th, td").all()] for row in rows]
-
-
-def cell(example: Locator, symbol: str, index: int) -> Locator:
-    return example.locator(f"tbody[data-input={symbol}] input").nth(index)
-
-
-def button(example: Locator, name: str) -> Locator:
-    return example.get_by_role("button", name=name, exact=True)
 
 
 def test_nothing_of_the_drawing_code_is_fetched_before_it_is_used(page: Page, address: str) -> None:
@@ -204,51 +159,6 @@ def test_a_block_grows_in_three_directions(laboratory: Page) -> None:
         expect(heading).to_have_attribute("rowspan", "9")
     assert len(table(figure)) == 36
     assert figure.locator(".cell").count() == 72
-
-
-def test_stepping_by_keyboard_alone(laboratory: Page) -> None:
-    trace = laboratory.locator("#trace-steps")
-    output, lines = trace.locator("output"), trace.locator(".step")
-    count = lines.count()
-    slider = trace.get_by_role("slider", name="Step of the run")
-    slider.focus()
-    laboratory.keyboard.press("Home")
-    expect(output).to_contain_text(f"Step 1 of {count}, line ")
-    laboratory.keyboard.press("ArrowRight")
-    laboratory.keyboard.press("ArrowRight")
-    expect(lines.nth(2)).to_have_attribute("aria-current", "step")
-    expect(output).to_contain_text(": mu = 3")
-    expect(lines.nth(2).locator(".values")).to_be_visible()
-    expect(lines.nth(3).locator(".values")).to_have_css("visibility", "hidden")
-    laboratory.keyboard.press("Shift+Tab")
-    expect(button(trace, "Step")).to_be_focused()
-    laboratory.keyboard.press("Enter")
-    expect(output).to_contain_text(": var = 3.5")
-    laboratory.keyboard.press("Shift+Tab")
-    laboratory.keyboard.press("Enter")
-    expect(output).to_contain_text(": mu = 3")
-    slider.focus()
-    laboratory.keyboard.press("End")
-    expect(button(trace, "Step")).to_have_attribute("aria-disabled", "true")
-    assert trace.locator("[data-at=later]").count() == 0
-
-
-def test_the_values_beside_the_lines_follow_the_inputs(laboratory: Page) -> None:
-    example, trace = laboratory.locator("#ex-steps"), laboratory.locator("#trace-steps")
-    height = trace.bounding_box()
-    cell(example, "X", 3).fill("-10")
-    wait(laboratory)
-    X = np.array([[1.0, 2, 3, -10]])
-    _, (Xhat, _) = layer_norm_forward(X, np.ones(4), np.zeros(4))
-    line = trace.locator(".step").filter(has_text="Xhat = (X - mu) * s")
-    assert_shown(line.locator(".numbers .number").all_inner_texts(), Xhat)
-    after = trace.bounding_box()
-    assert height
-    assert after
-    assert height["height"] == after["height"]
-    button(example, "Add a feature").click()
-    wait(laboratory)
-    assert line.locator(".numbers .number").count() == 5
 
 
 def test_without_javascript_all_steps_and_tables_are_there(browser: Browser, address: str) -> None:
