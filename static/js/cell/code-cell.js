@@ -18,7 +18,8 @@ class CodeCell extends EditableCode {
     const edits = cells()
       .filter((cell) => cell.isEdited)
       .map((cell) => cell.asEdit());
-    document.dispatchEvent(new CustomEvent("reader-code-ran", { detail: { edits, failure } }));
+    const detail = { edits, failure };
+    this.dispatchEvent(new CustomEvent("reader-code-ran", { bubbles: true, detail }));
   }
 
   reset() {
