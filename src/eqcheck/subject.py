@@ -120,5 +120,5 @@ def _variable(activation: Activation, place: Place) -> object:
         for values in (activation.arguments, activation.evaluated):
             if place.name in values:
                 return values[place.name]
-    line = "" if place.line is None else f" on line {place.line}"
-    raise LookupError(f"{place.function} assigned no {place.name}{line}")
+    line = f" on line {place.line}" if place.line else ""
+    raise LookupError(f"{place.function} assigns no {place.name}{line}")

@@ -77,8 +77,8 @@ def test_places() -> None:
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        (Place(function="norm.step", name="w"), "norm.step assigned no w"),
-        (Place(function="norm.step", name="y", line=99), "assigned no y on line 99"),
+        (Place(function="norm.step", name="w"), "norm.step assigns no w"),
+        (Place(function="norm.step", name="y", line=99), "assigns no y on line 99"),
         (Place(function="norm.step", name="y", call=2), "norm.step was called 2 times"),
         (Place(function="norm.leap", name="y"), "norm.leap was called 0 times"),
         (Place(function="norm.step", name="return", path=(5,)), "has no element"),

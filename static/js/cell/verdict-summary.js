@@ -37,7 +37,7 @@ function equationItem(id, verdict) {
   const comparison = document.createElement("span");
   comparison.className = "comparison";
   comparison.textContent = inWords(verdict);
-  return item(false, link, comparison);
+  return item(false, link, " ", comparison);
 }
 
 /** @param {import("./verdicts.js").Gradient} gradient */

@@ -44,6 +44,7 @@ function restore() {
 /** @param {Element} panel */
 function hide(panel) {
   panel.toggleAttribute("hidden", true);
+  panel.removeAttribute("data-state");
   panel.replaceChildren();
 }
 
