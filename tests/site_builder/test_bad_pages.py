@@ -50,7 +50,7 @@ PROBLEMS = [
     (
         LINE,
         "{place}`ops.centre:mu`",
-        "unknown role '{place}'; use one of claim, code, default, equation, line, shape",
+        "unknown role '{place}'; use one of claim, code, default, equation, line, shape, value",
     ),
     (
         LINE,
