@@ -4,13 +4,11 @@ Each module in static/js/bundles re-exports what the site's own scripts use of s
 import it when a reader first needs it. So only these parts are bundled, and each of them once.
 """
 
-import json
-import subprocess
 from pathlib import Path
-from typing import Any
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
+from site_builder.render.node import ask_node
 
 BUNDLES = "static/js/bundles"
 _SCRIPT = Path(__file__).with_name("esbuild.mjs")
@@ -35,35 +33,17 @@ def bundles(root: Path, cache: Cache, report: Report) -> dict[str, str]:
 
 
 def _bundle(root: Path, entries: list[Path], report: Report) -> dict[str, str]:
-    code = {}
+    code: dict[str, str] = {}
+    if not entries:
+        return code
     paths = [entry.relative_to(root).as_posix() for entry in entries]
-    for path, answer in zip(paths, _ask_esbuild(entries), strict=True):
+    answers = ask_node(_SCRIPT, [str(entry) for entry in entries], str(_TOOLS / "node_modules"))
+    for path, answer in zip(paths, answers, strict=True):
         if "code" in answer:
             code[path] = answer["code"]
         else:
             what = f"esbuild cannot bundle this: {answer['error']}"
-            report.add(path, answer["line"], what, "correct it, or add the package to package.json")
+            report.add(
+                path, answer.get("line", 0), what, "correct it, or add the package to package.json"
+            )
     return code
-
-
-def _ask_esbuild(entries: list[Path]) -> list[dict[str, Any]]:
-    if not entries:
-        return []
-    request = {
-        "entries": [str(entry) for entry in entries],
-        "modules": str(_TOOLS / "node_modules"),
-    }
-    run = subprocess.run(
-        ["node", str(_SCRIPT)],
-        input=json.dumps(request),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if run.returncode:
-        last = (run.stderr.strip().splitlines() or ["no output"])[-1]
-        error = f"Node ended with code {run.returncode} ({last})"
-        return [{"error": error, "line": 0}] * len(entries)
-    answers: list[dict[str, Any]] = json.loads(run.stdout)
-    return answers

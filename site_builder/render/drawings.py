@@ -1,13 +1,13 @@
 """Draw the figures of the whole site in one Node process, with the code that browsers get."""
 
 import json
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
 from site_builder.read.page import Place
+from site_builder.render.node import ask_node
 from site_builder.resolve.example_views import Drawing
 
 _SCRIPT = Path(__file__).with_name("figures.mjs")
@@ -39,7 +39,9 @@ def draw(
     keys = {drawing: fingerprint(version, drawing.kind, drawing.values) for drawing in drawings}
     missing = [drawing for drawing in drawings if keys[drawing] not in kept]
     if missing:
-        for drawing, answer in zip(missing, _ask_node(missing, module), strict=True):
+        questions = [{"kind": d.kind, "values": json.loads(d.values)} for d in missing]
+        answers = ask_node(_SCRIPT, questions, str(module))
+        for drawing, answer in zip(missing, answers, strict=True):
             if "svg" in answer:
                 kept[keys[drawing]] = answer
             else:
@@ -48,20 +50,3 @@ def draw(
                 report.add(at.path, at.line, what, "correct static/js/figures, or the values")
         cache.put("drawings", {key: kept[key] for key in sorted(keys.values()) if key in kept})
     return {drawing: Drawn(**kept[key]) for drawing, key in keys.items() if key in kept}
-
-
-def _ask_node(drawings: list[Drawing], module: Path) -> list[dict[str, str]]:
-    request = [{"kind": d.kind, "values": json.loads(d.values)} for d in drawings]
-    run = subprocess.run(
-        ["node", str(_SCRIPT), str(module)],
-        input=json.dumps(request),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if run.returncode:
-        last = (run.stderr.strip().splitlines() or ["no output"])[-1]
-        return [{"error": f"Node ended with code {run.returncode} ({last})"}] * len(drawings)
-    answers: list[dict[str, str]] = json.loads(run.stdout)
-    return answers

@@ -1,9 +1,10 @@
-// Bundles npm parts in one process: {entries, modules} on standard input, where `modules` is the
-// folder to find packages in; a JSON list of {code} or {error, line} on standard output.
+// Bundles npm parts in one process: a JSON list of entry modules on standard input, the folder to
+// find packages in as the argument; a JSON list of {code} or {error, line} on standard output.
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 
-const { entries, modules } = JSON.parse(readFileSync(0, "utf8"));
+const entries = JSON.parse(readFileSync(0, "utf8"));
+const [modules] = process.argv.slice(2);
 const answers = entries.map(async (entry) => {
   try {
     const { outputFiles } = await build({

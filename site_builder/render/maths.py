@@ -1,12 +1,11 @@
 """Typeset the formulas of the whole site with KaTeX, in one Node process."""
 
-import json
-import subprocess
 from pathlib import Path
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
 from site_builder.read.page import Place
+from site_builder.render.node import ask_node
 from site_builder.resolve.text_views import Maths
 
 _SCRIPT = Path(__file__).with_name("katex.mjs")
@@ -22,7 +21,8 @@ def typeset(formulas: dict[Maths, Place], cache: Cache, report: Report) -> dict[
     keys = {maths: fingerprint(version, str(maths.display), maths.latex) for maths in formulas}
     missing = [maths for maths in formulas if keys[maths] not in kept]
     if missing:
-        for maths, answer in zip(missing, _ask_katex(missing), strict=True):
+        questions = [{"latex": maths.latex, "display": maths.display} for maths in missing]
+        for maths, answer in zip(missing, ask_node(_SCRIPT, questions), strict=True):
             if "html" in answer:
                 kept[keys[maths]] = answer["html"]
             else:
@@ -34,23 +34,6 @@ def typeset(formulas: dict[Maths, Place], cache: Cache, report: Report) -> dict[
 def _report(error: str, at: Place, report: Report) -> None:
     message = error.removeprefix("KaTeX parse error: ").replace("\n", " ")
     report.add(at.path, at.line, f"this LaTeX cannot be typeset: {message}", "correct it")
-
-
-def _ask_katex(formulas: list[Maths]) -> list[dict[str, str]]:
-    request = [{"latex": maths.latex, "display": maths.display} for maths in formulas]
-    run = subprocess.run(
-        ["node", str(_SCRIPT)],
-        input=json.dumps(request),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if run.returncode:
-        last = (run.stderr.strip().splitlines() or ["no output"])[-1]
-        return [{"error": f"Node ended with code {run.returncode} ({last})"}] * len(formulas)
-    answers: list[dict[str, str]] = json.loads(run.stdout)
-    return answers
 
 
 def _katex_version() -> bytes:
