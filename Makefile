@@ -91,7 +91,7 @@ fast: $(SETUP)
 	$(BIN)/pytest -q -m 'not browser and not site and not slow'
 
 all-tests: $(SETUP) chromium
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n 2 --dist loadfile
 
 html: build
 	$(NPX)/html-validate --max-warnings 0 'dist/**/*.html'

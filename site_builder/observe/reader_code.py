@@ -135,6 +135,7 @@ def failure_of(error: BaseException, edits: Sequence[Edit]) -> dict[str, Any]:
         numbers it, `text` and `function`. Where the error went through no line of a cell, `place`
         names the deepest line of the code outside them.
     """
+    traceback.clear_frames(error.__traceback__)  # what filled the memory goes before more is needed
     lines, place = [], ""
     for frame in traceback.extract_tb(error.__traceback__):
         module = _module_of(frame.filename)

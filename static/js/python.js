@@ -122,7 +122,7 @@ export class Python extends EventTarget {
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      this.#fail(event.message || "the worker could not be loaded");
+      if (worker === this.#worker) this.#fail(event.message || "the worker could not be loaded");
     });
     worker.postMessage({ type: "start", runtime: this.runtime, total: this.bytes });
     this.#worker = worker;

@@ -200,7 +200,7 @@ def test_a_builder_killed_at_any_moment_leaves_a_whole_site(tiny: Project) -> No
             start_new_session=True,
         )
         try:
-            process.wait(moments.uniform(0.5, 1.1) * length)
+            process.wait(moments.uniform(0.1, 1.1) * length)
         except subprocess.TimeoutExpired:
             killed += 1
             os.killpg(process.pid, signal.SIGKILL)
