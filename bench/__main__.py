@@ -46,7 +46,7 @@ def main() -> None:
              times["a line of a page"] / full, "ratio", 0.25),
         _row("rebuild after one edited line of code / full build",
              times["a line of code"] / full, "ratio", 0.25),
-        _row("running all equations of the pages / rendering their maths",
+        _row("running the equations of the LayerNorm page / rendering its maths",
              times["equations run"] / times["maths rendered"], "ratio", 1.0),
         _row("cost of a page, 50 to 100 pages / 1 to 50 pages", upper / lower, "ratio", 1.25),
         _row(f"peak memory of a full build of {PAGES} pages, all processes together",
