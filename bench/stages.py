@@ -17,7 +17,6 @@ from site_builder.read.revision import read_revision
 from site_builder.render.maths import typeset
 from site_builder.resolve.site import resolve
 
-
 SLUG, PATH = "layer-norm", "content/layer-norm.md"
 
 
