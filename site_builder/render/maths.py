@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from dataclasses import asdict
 from pathlib import Path
 
 from site_builder.cache import Cache, fingerprint
@@ -19,7 +20,10 @@ def typeset(formulas: dict[Maths, Place], cache: Cache, report: Report) -> dict[
     """
     kept = cache.get("formulas") or {}
     version = fingerprint(_SCRIPT.read_bytes(), _katex_version())
-    keys = {maths: fingerprint(version, str(maths.display), maths.latex) for maths in formulas}
+    keys = {
+        maths: fingerprint(version, str(maths.display), maths.latex, maths.linked)
+        for maths in formulas
+    }
     missing = [maths for maths in formulas if keys[maths] not in kept]
     if missing:
         for maths, answer in zip(missing, _ask_katex(missing), strict=True):
@@ -37,7 +41,7 @@ def _report(error: str, at: Place, report: Report) -> None:
 
 
 def _ask_katex(formulas: list[Maths]) -> list[dict[str, str]]:
-    request = [{"latex": maths.latex, "display": maths.display} for maths in formulas]
+    request = [asdict(maths) for maths in formulas]
     run = subprocess.run(
         ["node", str(_SCRIPT)],
         input=json.dumps(request),

@@ -1,8 +1,8 @@
 """`{symbols}`: a table of symbols with their names in the code and their observed shapes."""
 
 from site_builder.observe.sizes import ShapeView
-from site_builder.read.check import NOT_IN_CODE
 from site_builder.read.page import Directive, Place
+from site_builder.read.symbols import NOT_IN_CODE
 from site_builder.resolve.context import Context
 from site_builder.resolve.options import option, rows
 from site_builder.resolve.views import SymbolsView, SymbolView
