@@ -156,9 +156,10 @@ class Context:
             return False
         return True
 
-    def maths(self, latex: str, at: Place, *, display: bool) -> Maths:
-        """Ask for a formula to be typeset."""
-        maths = Maths(latex=latex, display=display, linked=self.links.linked(latex))
+    def maths(self, latex: str, at: Place, *, display: bool, linked: bool = True) -> Maths:
+        """Ask for a formula to be typeset, with its symbols linked."""
+        marked = self.links.linked(latex) if linked else latex
+        maths = Maths(latex=latex, display=display, linked=marked)
         self.formulas.setdefault(maths, at)
         return maths
 

@@ -2,6 +2,7 @@
 // symbol's row in the table, which assistive technology reads; for it the card does not exist.
 
 const MARGIN = 8; // px between the card and the edges of the window
+const GAP = 6; // px between the card and its symbol
 
 export class SymbolCard {
   element = document.createElement("div");
@@ -32,7 +33,7 @@ export class SymbolCard {
    */
   announce(symbol, count) {
     const [name, meaning, , shape] = cells(symbol);
-    const texts = [spokenName(name), inWords(meaning), `Shape ${shape.textContent?.trim()}`];
+    const texts = [nameIn(name), inWords(meaning), `Shape ${shape.textContent?.trim()}`];
     this.spoken.textContent = `${texts.join(". ")}. ${count} places on this page are marked.`;
   }
 
@@ -41,8 +42,8 @@ export class SymbolCard {
     const { clientWidth, clientHeight } = document.documentElement;
     const { width, height } = this.element.getBoundingClientRect();
     const left = Math.max(MARGIN, Math.min(beside.left, clientWidth - width - MARGIN));
-    const fits = beside.bottom + height + MARGIN <= clientHeight;
-    const top = fits ? beside.bottom : Math.max(0, beside.top - height);
+    const fits = beside.bottom + GAP + height + MARGIN <= clientHeight;
+    const top = fits ? beside.bottom + GAP : Math.max(0, beside.top - GAP - height);
     this.element.style.left = `${left + scrollX}px`;
     this.element.style.top = `${top + scrollY}px`;
   }
@@ -66,18 +67,20 @@ function cells(symbol) {
  */
 function part(tag, cell) {
   const copy = document.createElement(tag);
-  const content = cell.querySelector(".pin") ?? cell;
-  copy.append(...[...content.childNodes].map((node) => node.cloneNode(true)));
-  for (const child of copy.querySelectorAll("[data-lit], [data-symbol], a, .hidden")) {
-    child.removeAttribute("data-lit");
-    child.removeAttribute("data-symbol");
-    if (child.matches("a, .hidden")) child.replaceWith(child.matches("a") ? child.textContent : "");
-  }
+  copy.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
+  for (const child of copy.querySelectorAll("[data-symbol]")) child.removeAttribute("data-symbol");
+  for (const child of copy.querySelectorAll("[data-lit]")) child.removeAttribute("data-lit");
+  for (const link of copy.querySelectorAll("a")) link.replaceWith(link.textContent);
+  for (const child of copy.querySelectorAll(".hidden, .pin")) child.remove();
   return copy;
 }
 
-/** @param {Element} cell */
-function spokenName(cell) {
+/**
+ * The name of a symbol, as it is said.
+ *
+ * @param {Element} cell the first of its row
+ */
+export function nameIn(cell) {
   return cell.querySelector(".hidden")?.textContent ?? "";
 }
 

@@ -1,6 +1,6 @@
 // A symbol is one thing wherever it stands: in formulas, code, tables and values. To point at one
 // lights the others and shows its row of the symbol table; likewise equations and their lines.
-import { SymbolCard } from "./symbol-card.js";
+import { nameIn, SymbolCard } from "./symbol-card.js";
 
 const WAIT = 150; // ms before the card appears or goes, so that it does not flicker on the way
 const CONTROL = "a, button, input, summary, [contenteditable]";
@@ -11,7 +11,7 @@ let pinned = null;
 /** @type {number | undefined} */
 let timer;
 
-/** Links what the page holds, and makes a button of each symbol that begins a row. */
+/** Links what the page holds, and lays a button over each symbol that begins a row. */
 export function linkSymbols() {
   if (!document.querySelector("[data-symbol], [data-equations]")) return;
   for (const head of document.querySelectorAll("tr[data-symbol] > th")) {
@@ -19,7 +19,7 @@ export function linkSymbols() {
     button.type = "button";
     button.className = "pin";
     button.ariaPressed = "false";
-    button.append(...head.childNodes);
+    button.ariaLabel = `Mark ${nameIn(head)} on this page`;
     head.append(button);
   }
   document.body.append(card.element, card.spoken);
