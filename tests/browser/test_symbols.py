@@ -178,7 +178,10 @@ def test_nothing_of_it_is_printed(reading: Page) -> None:
     reading.emulate_media(media="print")
     expect(card(reading)).to_be_hidden()
     style = reading.locator(MU_IN_MATHS).evaluate(
-        "element => [getComputedStyle(element).backgroundColor, getComputedStyle(element).boxShadow]"
+        """element => {
+          const { backgroundColor, boxShadow } = getComputedStyle(element);
+          return [backgroundColor, boxShadow];
+        }"""
     )
     assert style == ["rgba(0, 0, 0, 0)", "none"]
 
