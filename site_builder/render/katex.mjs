@@ -10,7 +10,7 @@ const formulas = JSON.parse(readFileSync(0, "utf8"));
 const answers = formulas.map(({ latex, linked, display }) => {
   try {
     const html = typeset(latex, display, { strict: "error" });
-    return { html: linked === latex ? html : withMarks(html, typeset(linked, display, MARKS)) };
+    return { html: linked === latex ? html : withMarks(html, typesetMarked(linked, display)) };
   } catch (error) {
     return { error: String(error.message) };
   }
@@ -19,6 +19,15 @@ process.stdout.write(JSON.stringify(answers));
 
 function typeset(latex, displayMode, options) {
   return katex.renderToString(latex, { displayMode, throwOnError: true, ...options });
+}
+
+function typesetMarked(linked, display) {
+  try {
+    return typeset(linked, display, MARKS);
+  } catch (error) {
+    // Without its marks the formula can be typeset, so that this is all there can be.
+    throw new Error("a symbol in it is an argument without braces", { cause: error });
+  }
 }
 
 function isMark({ command }) {

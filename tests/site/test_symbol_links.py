@@ -182,6 +182,12 @@ def test_marks_cannot_be_written_by_hand(site: Project) -> None:
     assert "this LaTeX cannot be typeset" in problem
 
 
+def test_an_argument_without_braces_is_reported(site: Project) -> None:
+    site.append("content/layer-norm.md", "\n$\\sqrt d$\n")
+    (problem,) = site.problems()
+    assert "cannot be typeset: a symbol in it is an argument without braces" in problem
+
+
 def test_an_id_that_cannot_be_one_is_reported(site: Project) -> None:
     site.replace("content/layer-norm.md", "\nmu | \\mu |", "\nm,u | \\mu |")
     assert any("'m,u' cannot be the id of a symbol" in problem for problem in site.problems())
