@@ -8,8 +8,7 @@ from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function
 from site_builder.read.page import Directive, Option, Page, Place
 from site_builder.read.starts import Numbers, read_starts
-
-NOT_IN_CODE = "none"  # in place of an anchor: a symbol that the code does not have
+from site_builder.read.symbols import symbol_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,12 +77,6 @@ def _check(directive: Directive, page: Page, anchors: Anchors) -> Check:
 
 def _symbols(page: Page, anchors: Anchors) -> Iterator[tuple[str, CodePlace]]:
     """Rows of the symbol tables, the first of each symbol last, so that it counts."""
-    tables = [b for b in page.blocks if isinstance(b, Directive) and b.name == "symbols"]
-    lines = [line for table in tables for line in table.body]
-    for line in reversed(lines):
-        _, latex, anchor, *_ = [*map(str.strip, line.text.split("|")), "", "", ""]
-        if latex and anchor not in ("", NOT_IN_CODE) and not latex.startswith("\\operatorname"):
-            try:
-                yield latex, anchors.find(anchor)
-            except AnchorError:
-                continue  # the table itself reports it
+    for row in reversed(symbol_rows(page, anchors)):
+        if row.place and not row.latex.startswith("\\operatorname"):
+            yield row.latex, row.place

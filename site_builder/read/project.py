@@ -17,6 +17,7 @@ from site_builder.read.live import Live
 from site_builder.read.page import Page, Place
 from site_builder.read.programs import read_programs
 from site_builder.read.settings import Settings, read_settings
+from site_builder.read.symbols import SymbolRow, read_symbols
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,7 @@ class Project:
         live: examples, figures and traces, by the place of their directive.
         exercises: by the place of their directive.
         checks: by the slug of the page.
+        symbols: the rows of the symbol tables, by the slug of the page.
         programs: functions without inputs that pages have run, by dotted name.
     """
 
@@ -39,6 +41,7 @@ class Project:
     live: dict[Place, Live]
     exercises: dict[Place, Exercise]
     checks: dict[str, Check]
+    symbols: dict[str, tuple[SymbolRow, ...]]
     programs: dict[str, Function]
 
 
@@ -66,5 +69,6 @@ def read_project(root: Path, report: Report) -> Project:
         live={**examples, **read_figures(pages, examples, anchors, report)},
         exercises=read_exercises(pages, anchors, report),
         checks=read_checks(pages, anchors, report),
+        symbols=read_symbols(pages, anchors),
         programs=read_programs(pages, anchors, report),
     )

@@ -23,6 +23,7 @@ from pygments.lexers import PythonLexer
 from site_builder.observe.verdicts import Verdict
 from site_builder.problem import BuildError, Problem
 from site_builder.render.drawings import Drawn
+from site_builder.render.symbol_names import mark_names
 from site_builder.render.verdicts import verdict_view
 from site_builder.resolve.example_views import Drawing
 from site_builder.resolve.text_views import Maths, Text
@@ -56,6 +57,7 @@ class Html:
             "drawing": self._drawing,
             "drawing_table": self._drawing_table,
             "katex": self._katex,
+            "mark_names": mark_names,
             "text": self._text,
             "docstring": self._docstring,
             "docstring_line": self._docstring_line,

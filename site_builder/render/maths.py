@@ -1,5 +1,6 @@
 """Typeset the formulas of the whole site with KaTeX, in one Node process."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 from site_builder.cache import Cache, fingerprint
@@ -18,10 +19,13 @@ def typeset(formulas: dict[Maths, Place], cache: Cache, report: Report) -> dict[
     """
     kept = cache.get("formulas") or {}
     version = fingerprint(_SCRIPT.read_bytes(), _katex_version())
-    keys = {maths: fingerprint(version, str(maths.display), maths.latex) for maths in formulas}
+    keys = {
+        maths: fingerprint(version, str(maths.display), maths.latex, maths.linked)
+        for maths in formulas
+    }
     missing = [maths for maths in formulas if keys[maths] not in kept]
     if missing:
-        questions = [{"latex": maths.latex, "display": maths.display} for maths in missing]
+        questions = [asdict(maths) for maths in missing]
         for maths, answer in zip(missing, ask_node(_SCRIPT, questions), strict=True):
             if "html" in answer:
                 kept[keys[maths]] = answer["html"]

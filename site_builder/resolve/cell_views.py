@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from site_builder.resolve.links import CodeLink
+from site_builder.resolve.symbol_links import LineLinks
 from site_builder.resolve.text_views import Reference, Text
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ class ListingLine:
     text: str
     id: str | None
     href: str
+    links: LineLinks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

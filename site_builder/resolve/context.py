@@ -27,6 +27,7 @@ from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
 from site_builder.resolve.example_views import Drawing
 from site_builder.resolve.links import Links
+from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import ClaimView, Maths, Reference, RoleView, Text
 from site_builder.resolve.views import BlockView
 
@@ -57,6 +58,7 @@ class Context:
     """
 
     facts: Facts
+    links: SymbolLinks
     slug: str
     report: Report
     resolve_directive: Callable[[Directive, "Context"], BlockView | None]
@@ -154,9 +156,10 @@ class Context:
             return False
         return True
 
-    def maths(self, latex: str, at: Place, *, display: bool) -> Maths:
-        """Ask for a formula to be typeset."""
-        maths = Maths(latex=latex, display=display)
+    def maths(self, latex: str, at: Place, *, display: bool, linked: bool = True) -> Maths:
+        """Ask for a formula to be typeset, with its symbols linked."""
+        marked = self.links.linked(latex) if linked else latex
+        maths = Maths(latex=latex, display=display, linked=marked)
         self.formulas.setdefault(maths, at)
         return maths
 

@@ -9,12 +9,13 @@ from site_builder.resolve.text_views import Reference, Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumbersView:
-    """An observed array: its key in the run, its shape, each number as text."""
+    """An observed array: its key in the run, its shape, each number as text, whose value it is."""
 
     key: str
     shape: tuple[int, ...]
     rows: tuple[tuple[str, ...], ...]
     label: str
+    symbol: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,7 @@ class SlotView:
     key: str
     index: str
     text: str
+    symbol: str | None
 
 
 CellView = NumbersView | tuple[str | SlotView, ...]
@@ -41,9 +43,10 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputView:
-    """An input of an example."""
+    """An input of an example, and the symbol that it is the value of."""
 
     name: str
+    symbol: str | None
     rows: tuple[tuple[str, ...], ...]
     row_labels: tuple[str, ...]
 

@@ -49,7 +49,7 @@ def as_texts(value: Any) -> Any:  # noqa: ANN401 - nested lists of any depth
     return repr(float(value)).removesuffix(".0")
 
 
-def numbers_view(place: CodePlace, label: str, values: Values) -> NumbersView:
+def numbers_view(place: CodePlace, label: str, values: Values, context: Context) -> NumbersView:
     """An observed array as rows of numbers."""
     value = values[place.anchor]
     shape = tuple(value["shape"])
@@ -60,4 +60,5 @@ def numbers_view(place: CodePlace, label: str, values: Values) -> NumbersView:
         shape=shape,
         rows=tuple(tuple(texts[i : i + width]) for i in range(0, len(texts), width)),
         label=label,
+        symbol=context.links.of_value(place),
     )

@@ -19,6 +19,7 @@ from site_builder.resolve.directives import resolve_directive
 from site_builder.resolve.example_views import Drawing
 from site_builder.resolve.links import Links
 from site_builder.resolve.roles import ROLES
+from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import Maths
 from site_builder.resolve.views import BlockView
 
@@ -79,6 +80,11 @@ def resolve(project: Project, revision: Revision, observation: Observation, repo
     for page in project.pages:
         context = Context(
             facts=facts,
+            links=SymbolLinks(
+                project.symbols[page.slug],
+                [e for e in project.equations.values() if e.slug == page.slug],
+                codebase,
+            ),
             slug=page.slug,
             report=report,
             resolve_directive=resolve_directive,

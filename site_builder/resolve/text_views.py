@@ -8,10 +8,11 @@ from markdown_it.token import Token
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Maths:
-    """LaTeX to be typeset."""
+    """LaTeX to be typeset; `linked` is the same with its symbols marked, for the eye only."""
 
     latex: str
     display: bool
+    linked: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,17 +46,10 @@ def read_reference(cursor: Cursor, symbols: Symbols, found: tuple[Symbol, ...]) 
     start = cursor.start
     cursor.at += len(found[0].base)
     subscript, superscript = read_scripts(cursor)
-    sub, sup = _texts(cursor, subscript), _texts(cursor, superscript)
-    fitting = [
-        symbol
-        for symbol in found
-        if (not symbol.superscript or symbol.superscript == sup)
-        and symbol.subscript == sub[: len(symbol.subscript)]
-    ]
-    if not fitting:
+    symbol = fitting(cursor, found, subscript, superscript)
+    if not symbol:
         names = ", ".join(symbol.latex for symbol in found)
         raise cursor.error(f"the symbol declared is {names}", start)
-    symbol = max(fitting, key=lambda item: (len(item.superscript), len(item.subscript)))
     indices: tuple[str, ...] = ()
     if subscript:
         first = subscript[0] + len(symbol.subscript)
@@ -70,6 +63,23 @@ def read_reference(cursor: Cursor, symbols: Symbols, found: tuple[Symbol, ...]) 
         span=(start, cursor.end),
     )
     return Read(reference=reference, superscript=None if symbol.superscript else superscript)
+
+
+def fitting(
+    cursor: Cursor, found: tuple[Symbol, ...], subscript: Range | None, superscript: Range | None
+) -> Symbol | None:
+    """That of the symbols `found` which has most of these scripts for its own."""
+    sub, sup = _texts(cursor, subscript), _texts(cursor, superscript)
+    return max(
+        (
+            symbol
+            for symbol in found
+            if (not symbol.superscript or symbol.superscript == sup)
+            and symbol.subscript == sub[: len(symbol.subscript)]
+        ),
+        key=lambda item: (len(item.superscript), len(item.subscript)),
+        default=None,
+    )
 
 
 def read_scripts(cursor: Cursor) -> tuple[Range | None, Range | None]:

@@ -6,5 +6,7 @@ import "./live-example.js";
 import "./live-figure.js";
 import "./step-through.js";
 import { makeScrollersFocusable } from "./scrollers.js";
+import { linkSymbols } from "./symbols.js";
 
 makeScrollersFocusable();
+linkSymbols();

@@ -34,6 +34,7 @@ def listing(span: Span, title: str, id_: str | None, at: Place, context: Context
                 text=module.lines[number - 1],
                 id=context.free_id(f"{short}-L{number}", at),
                 href=f"{page}#L{number}",
+                links=context.links.of_line(span.path, number),
             )
             for number in range(span.first, span.last + 1)
         ),

@@ -42,7 +42,7 @@ def example(directive: Directive, context: Context) -> ExampleView | None:
         program=found.program.dotted,
         run=found.run,
         source=Reference(text=found.source.qualname, href=link.href, code=True),
-        inputs=tuple(_input(name, found) for name in found.edit if name in found.starts),
+        inputs=tuple(_input(name, found, context) for name in found.edit if name in found.starts),
         axes=json.dumps(axes) if axes else None,
         resize=tuple(_resize(found, axes, context)),
         presets=tuple(
@@ -55,12 +55,13 @@ def example(directive: Directive, context: Context) -> ExampleView | None:
     )
 
 
-def _input(name: str, found: Example) -> InputView:
+def _input(name: str, found: Example, context: Context) -> InputView:
     start = as_texts(found.starts[name])
     shape = _shape(start)
     rows = tuple(map(tuple, _rows(start)))
     return InputView(
         name=name,
+        symbol=context.links.of_input(name),
         rows=rows,
         row_labels=tuple(_row_label(row, shape) for row in range(len(rows))),
     )
@@ -138,7 +139,7 @@ def _row(row: Row, values: Values, context: Context) -> ResultRow:
 
 def _cell(cell: Cell, row: Row, values: Values, context: Context) -> CellView:
     if isinstance(cell, CodePlace):
-        return numbers_view(cell, row.label, values)
+        return numbers_view(cell, row.label, values, context)
     parts: list[str | SlotView] = []
     for part in cell:
         if isinstance(part, str):
@@ -151,7 +152,14 @@ def _cell(cell: Cell, row: Row, values: Values, context: Context) -> CellView:
             context.add(row.place, what, "correct the index")
             continue
         index = ",".join(map(str, part.index))
-        parts.append(SlotView(key=part.place.anchor, index=index, text=value["texts"][offset]))
+        parts.append(
+            SlotView(
+                key=part.place.anchor,
+                index=index,
+                text=value["texts"][offset],
+                symbol=context.links.of_value(part.place),
+            )
+        )
     return tuple(parts)
 
 

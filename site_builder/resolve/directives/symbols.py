@@ -1,12 +1,15 @@
 """`{symbols}`: a table of symbols with their names in the code and their observed shapes."""
 
+import re
+
 from site_builder.observe.sizes import ShapeView
-from site_builder.read.check import NOT_IN_CODE
 from site_builder.read.page import Directive, Place
+from site_builder.read.symbols import NOT_IN_CODE
 from site_builder.resolve.context import Context
 from site_builder.resolve.options import option, rows
 from site_builder.resolve.views import SymbolsView, SymbolView
 
+_ID = re.compile(r"[\w-]+", re.ASCII)
 _SCALAR = ShapeView(symbolic="scalar", concrete="")
 
 
@@ -25,6 +28,9 @@ def symbols(directive: Directive, context: Context) -> SymbolsView:
 def _symbol(  # noqa: PLR0913 - a row has four cells
     name: str, latex: str, anchor: str, meaning: str, context: Context, at: Place
 ) -> SymbolView | None:
+    if not _ID.fullmatch(name):
+        what = f"'{name}' cannot be the id of a symbol"
+        context.add(at, what, "use letters, digits, hyphens and underscores")
     code, link, shape = None, None, _SCALAR
     if anchor != NOT_IN_CODE:
         place = context.place(anchor, at)
@@ -36,7 +42,7 @@ def _symbol(  # noqa: PLR0913 - a row has four cells
     return SymbolView(
         id=_id(name, latex, context, at),
         name=name,
-        maths=context.maths(latex, at, display=False),
+        maths=context.maths(latex, at, display=False, linked=False),  # the row is the link
         latex=latex,
         meaning=context.inline(meaning, at),
         code=code,

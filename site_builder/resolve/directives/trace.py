@@ -52,5 +52,5 @@ def _step(places: list[CodePlace], values: Values, context: Context) -> TraceSte
         line=line,
         href=f"{context.facts.links.source_page(first.span.path)}#L{line}",
         code=f"def {function.name}(…):" if is_call and function else first.code,
-        values=tuple(numbers_view(place, place.name, values) for place in places),
+        values=tuple(numbers_view(place, place.name, values, context) for place in places),
     )

@@ -1,0 +1,132 @@
+"""What the page's symbols are on it: places in formulas, names in the code, values of runs."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from eqcheck.occurrences import occurrences
+from eqcheck.symbols import Symbol, Symbols, symbol
+from site_builder.read.anchors import CodePlace
+from site_builder.read.code import Function
+from site_builder.read.codebase import Codebase
+from site_builder.read.equations import Equation
+from site_builder.read.symbols import SymbolRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolName:
+    """Where a line of code has the name of a symbol: offsets of characters, the end excluded."""
+
+    start: int
+    stop: int
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineLinks:
+    """What a line of code belongs to.
+
+    Attributes:
+        names: the names of symbols in it, from left to right.
+        symbol: the symbol that has no name of its own in the code and is computed here.
+        equations: the ids of the page's equations that it computes.
+    """
+
+    names: tuple[SymbolName, ...] = ()
+    symbol: str | None = None
+    equations: tuple[str, ...] = ()
+
+
+class SymbolLinks:
+    """The symbols of one page, by where they are found."""
+
+    def __init__(
+        self, rows: tuple[SymbolRow, ...], equations: Iterable[Equation], codebase: Codebase
+    ) -> None:
+        self._ids: dict[str, str] = {}
+        for row in rows:
+            self._ids.setdefault(row.latex, row.id)
+        self._symbols = Symbols(declared=tuple(_declared(rows)))
+        places = [(row.place, row.id) for row in reversed(rows) if row.place]
+        self._of_anchor = {place.anchor: id_ for place, id_ in places}
+        self._of_name = {place.name: id_ for place, id_ in places if place.name.isidentifier()}
+        self._lines = _lines(places, equations, codebase)
+
+    def linked(self, latex: str) -> str:
+        r"""The LaTeX with each symbol in an `\htmlData` that says which it is."""
+        parts, end = [], 0
+        for found in occurrences(latex, self._symbols):
+            id_ = self._ids[found.symbol]
+            parts += [latex[end : found.start], rf"\htmlData{{symbol={id_}}}{{"]
+            parts += [latex[found.start : found.stop], "}"]
+            end = found.stop
+        return "".join([*parts, latex[end:]])
+
+    def of_value(self, place: CodePlace) -> str | None:
+        """The symbol whose value a place has."""
+        return self._of_anchor.get(place.anchor)
+
+    def of_input(self, name: str) -> str | None:
+        """The symbol that the code calls by a name."""
+        return self._of_name.get(name)
+
+    def of_line(self, path: str, number: int) -> LineLinks:
+        """What a line of a file belongs to."""
+        return self._lines.get((path, number), LineLinks())
+
+
+def _declared(rows: tuple[SymbolRow, ...]) -> Iterator[Symbol]:
+    """Rows that are one symbol each, without letters that are only indices."""
+    for row in rows:
+        if row.place is None and len(row.latex) == 1 and row.latex.islower():
+            continue
+        try:
+            yield symbol(row.latex, ())
+        except ValueError:
+            continue  # such as `i, j`
+
+
+def _lines(
+    places: list[tuple[CodePlace, str]], equations: Iterable[Equation], codebase: Codebase
+) -> dict[tuple[str, int], LineLinks]:
+    names: dict[tuple[str, int], list[SymbolName]] = {}
+    symbols: dict[tuple[str, int], str] = {}
+    computes: dict[tuple[str, int], list[str]] = {}
+    for place, id_ in places:
+        if place.function and place.kind in ("parameter", "assignment"):
+            lines = codebase.lines(place.span.path)
+            for number, name in _names(place.function, place.name, id_, lines):
+                names.setdefault((place.span.path, number), []).append(name)
+        elif place.kind in ("return", "expression"):
+            symbols |= dict.fromkeys(_lines_of(place), id_)
+    for equation in equations:
+        for place in equation.computed_by:
+            for line in _lines_of(place):
+                computes.setdefault(line, []).append(equation.id)
+    return {
+        line: LineLinks(
+            names=tuple(sorted(set(names.get(line, ())), key=lambda name: name.start)),
+            symbol=symbols.get(line),
+            equations=tuple(dict.fromkeys(computes.get(line, ()))),
+        )
+        for line in {**names, **symbols, **computes}
+    }
+
+
+def _lines_of(place: CodePlace) -> list[tuple[str, int]]:
+    return [(place.span.path, n) for n in range(place.span.first, place.span.last + 1)]
+
+
+def _names(
+    function: Function, name: str, id_: str, lines: list[str]
+) -> Iterator[tuple[int, SymbolName]]:
+    """Every use of a variable or parameter in a function, with the number of its line."""
+    for node in ast.walk(function.node):
+        if (isinstance(node, ast.Name) and node.id == name) or (
+            isinstance(node, ast.arg) and node.arg == name
+        ):
+            line = lines[node.lineno - 1]
+            start = len(line.encode()[: node.col_offset].decode(errors="ignore"))  # it counts bytes
+            stop = start + len(name)
+            if line[start:stop] == name:  # in f-strings, Python 3.11 counts otherwise
+                yield node.lineno, SymbolName(start=start, stop=stop, symbol=id_)
