@@ -29,7 +29,7 @@ def stage_seconds() -> dict[str, float]:
         cache = Cache(Path(folder))
         observation = observe(process, project, cache, report)
         revision = read_revision(ROOT, settings.repository, os.environ)
-        site = resolve(project, revision, observation, report)
+        site = resolve(project, revision, (), observation, report)
         started = time.perf_counter()
         judge(process, project, observation, cache, report)
         judged = time.perf_counter()
