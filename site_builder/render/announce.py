@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from site_builder.read.history import Commit, last_change
+from site_builder.read.history import last_change
 from site_builder.render.html import Html
 from site_builder.resolve.site import Site
 
@@ -52,7 +52,7 @@ def announce(site: Site, html: Html, pages: Mapping[str, str]) -> dict[str, str]
         files["feed.xml"] = html.render(
             "feed.xml",
             site=site,
-            id=_iri(site.history[-1]),
+            id=_iri(f"feed from {site.history[-1].id}"),
             at=_at(site),
             entries=_feed(site, sources),
         )
@@ -100,10 +100,12 @@ def _feed(site: Site, sources: Mapping[str, frozenset[str]]) -> list[FeedEntry]:
         )
         if pages:
             date = commit.date.isoformat()
-            entries.append(FeedEntry(id=_iri(commit), title=commit.subject, date=date, pages=pages))
+            entries.append(
+                FeedEntry(id=_iri(commit.id), title=commit.subject, date=date, pages=pages)
+            )
     return entries[:_FEED_LENGTH]
 
 
-def _iri(commit: Commit) -> str:
-    """A name that a commit keeps wherever the site is served."""
-    return uuid.uuid5(uuid.NAMESPACE_OID, commit.id).urn
+def _iri(name: str) -> str:
+    """An absolute IRI that stays the same wherever the site is served."""
+    return uuid.uuid5(uuid.NAMESPACE_OID, name).urn
