@@ -120,3 +120,10 @@ def test_a_port_in_use_is_named(tiny: Project) -> None:
         )
     assert run.returncode == 1
     assert f"port {port} cannot be used" in run.stderr
+
+
+def test_pages_reload_by_a_script_that_their_policy_allows(served: Served) -> None:
+    assert '<script src="/-/reload.js"></script>' in served.get("/small.html")[2]
+    status, kind, script = served.get("/-/reload.js")
+    assert (status, kind) == (200, "text/javascript")
+    assert "/-/reload" in script
