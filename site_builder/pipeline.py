@@ -27,6 +27,7 @@ from site_builder.render.pages import render
 from site_builder.resolve.site import resolve
 from site_builder.write.bundle import bundle
 from site_builder.write.folder import Content
+from site_builder.write.release import service_worker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,4 +84,5 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
     pages = render(site, html, verdicts, tests, runtime_bytes)
     files |= pages
     files |= announce(site, html, pages)
+    files["service-worker.js"] = service_worker(root, files)
     return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))

@@ -16,6 +16,15 @@ _RELOAD_PATH = "/-/reload"
 _RELOAD_SCRIPT_PATH = "/-/reload.js"
 _RELOAD_SCRIPT = f'new EventSource("{_RELOAD_PATH}").onmessage = () => location.reload();'
 _RELOAD_ELEMENT = f'<script src="{_RELOAD_SCRIPT_PATH}"></script>'.encode()
+# One that removes itself, and with it what a static host on this port has had kept.
+NO_SERVICE_WORKER = """\
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  await self.registration.unregister();
+  for (const client of await self.clients.matchAll()) client.navigate(client.url);
+})()));
+"""
 _PING_SECONDS = 15
 _BUILD = Path(__file__).parent.parent / "build.py"
 
@@ -110,6 +119,9 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         """Answer a request: a page, another file, or the stream that announces builds."""
         if self.path == _RELOAD_PATH:
             self._stream_builds()
+            return
+        if self.path == "/service-worker.js":
+            self._send(NO_SERVICE_WORKER.encode(), "text/javascript", 200)
             return
         if self.path == _RELOAD_SCRIPT_PATH:
             self._send(_RELOAD_SCRIPT.encode(), "text/javascript", 200)

@@ -87,8 +87,8 @@ def test_types_pages_and_missing_pages(served: Served) -> None:
     status, _, body = served.get("/nothing/here.html")
     assert status == 404
     assert "Page not found" in body
-    assert "EventSource" in served.get("/small.html")[2]
-    assert "EventSource" not in (dist / "small.html").read_text("utf-8")
+    assert "/-/reload.js" in served.get("/small.html")[2]
+    assert "/-/" not in (dist / "small.html").read_text("utf-8")
     assert served.get("/../content/site.toml")[0] == 404
 
 
