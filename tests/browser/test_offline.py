@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from site_builder.write.folder import Content
+from site_builder.serve import NO_SERVICE_WORKER
 from site_builder.write.release import service_worker
 from tests.browser.example_page import FORWARD, READY_MS, ExamplePage
 from tests.browser.static_host import static_host
@@ -37,7 +37,7 @@ UPDATE = """async () => {
 def release(folder: Path) -> None:
     """Write the service worker for what is in a folder now."""
     paths = [file for file in folder.rglob("*") if file.is_file()]
-    files: dict[str, Content] = {
+    files = {
         file.relative_to(folder).as_posix(): file
         for file in paths
         if file.name != "service-worker.js"
@@ -78,10 +78,14 @@ def test_after_one_visit_and_one_run_pages_and_python_need_no_network(
         (files,) = kept(visitor).values()
         assert not [url for url in files if url.endswith(".wasm")]  # Python was not used yet
         ExamplePage(visitor).start()
+        runtime = [f"{address}runtime/{file.name}" for file in (folder / "runtime").iterdir()]
         visitor.wait_for_function(
-            "async () => Boolean(await caches.match(new URL('runtime/pyodide.asm.wasm', location)))"
+            """async (urls) => {
+              const kept = await Promise.all(urls.map((url) => caches.match(url)));
+              return kept.every(Boolean);
+            }""",
+            arg=runtime,
         )
-        visitor.wait_for_timeout(1000)
     visitor.reload()
     example = ExamplePage(visitor)
     example.start()
@@ -139,8 +143,6 @@ def test_a_release_of_which_half_is_there_does_not_take_over(visitor: Page, fold
 
 
 def test_make_serve_removes_it(visitor: Page, folder: Path) -> None:
-    from site_builder.serve import _NO_SERVICE_WORKER  # noqa: PLC0415, PLC2701
-
     with static_host(folder) as address:
         visitor.goto(f"{address}index.html")
         visitor.evaluate(INSTALLED)
