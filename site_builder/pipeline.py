@@ -84,5 +84,6 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
     pages = render(site, html, verdicts, tests, runtime_bytes)
     files |= pages
     files |= announce(site, html, pages)
+    files |= {f"{page.slug}.md": root / page.path for page in site.pages}
     files["service-worker.js"] = service_worker(root, files)
     return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))

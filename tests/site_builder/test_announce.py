@@ -101,7 +101,11 @@ def test_the_feed_has_what_changed_pages_and_nothing_else(placed: Project) -> No
     assert all(re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", id_) for id_ in ids)
     assert {a.get("href") for a in feed.iter(f"{XHTML}a")} == {f"{ADDRESS}/small.html"}
     for page in ("small.html", "source/ops.html"):
-        link = head(placed, page)["alternate"]
+        (link,) = [
+            link.get("href")
+            for link in parse(placed.page(page)).all("link")
+            if link.get("type") == "application/atom+xml"
+        ]
         assert (placed.root / "dist" / Path(page).parent / link).resolve().name == "feed.xml"
 
 
@@ -123,7 +127,7 @@ def test_without_a_past_there_are_neither_dates_nor_a_feed(placed: Project) -> N
     assert placed.build("--force").code == 0
     assert "lastmod" not in placed.read("dist/sitemap.xml")
     assert not (placed.root / "dist/feed.xml").exists()
-    assert "alternate" not in head(placed, "small.html")
+    assert "feed.xml" not in placed.page()
 
 
 def test_llms_txt_links_every_page(placed: Project) -> None:
@@ -132,3 +136,14 @@ def test_llms_txt_links_every_page(placed: Project) -> None:
     paths = re.findall(rf"\]\({re.escape(ADDRESS)}/([^)]*)\)", text)
     assert "small.html" in paths
     assert all((placed.root / "dist" / path).is_file() for path in paths)
+
+
+def test_the_source_of_a_page_is_beside_it_and_linked(placed: Project) -> None:
+    assert placed.read("dist/small.md") == placed.read(PAGE)
+    page = parse(placed.page())
+    assert [a.words for a in page.all("a") if a.get("href") == "small.md"] == [
+        "The source of this page, in Markdown"
+    ]
+    kinds = {link.get("type"): link.get("href") for link in page.all("link")}
+    assert kinds["text/markdown"] == "small.md"
+    assert f"]({ADDRESS}/small.md)" in placed.read("dist/llms.txt")
