@@ -32,7 +32,7 @@ def stage_seconds() -> dict[str, float]:
         cache = Cache(Path(folder))
         observation = observe(process, project, cache, report)
         revision = read_revision(ROOT, settings.repository, os.environ)
-        site = resolve(project, revision, observation, report)
+        site = resolve(project, revision, (), observation, report)
         equations = {id_: e for id_, e in project.equations.items() if e.slug == SLUG}
         page = replace(project, equations=equations, checks={SLUG: project.checks[SLUG]})
         formulas = {maths: at for maths, at in site.formulas.items() if at.path == PATH}

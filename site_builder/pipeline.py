@@ -12,10 +12,12 @@ from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
 from site_builder.observe.verdicts import judge
 from site_builder.problem import Report
+from site_builder.read.history import read_history
 from site_builder.read.project import read_project
 from site_builder.read.revision import read_revision
 from site_builder.read.runtime import Runtime
 from site_builder.read.test_report import read_test_report
+from site_builder.render.announce import announce
 from site_builder.render.assets import assets
 from site_builder.render.bundles import bundles
 from site_builder.render.drawings import draw
@@ -25,6 +27,7 @@ from site_builder.render.pages import render
 from site_builder.resolve.site import resolve
 from site_builder.write.bundle import bundle
 from site_builder.write.folder import Content
+from site_builder.write.release import service_worker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,8 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         judging = pool.submit(judge, process, project, observation, cache, report)
         revision = read_revision(root, project.settings.repository, os.environ)
         known = observation if observation.complete else Observation.nothing()
-        site = resolve(project, revision, known, report)
+        history = read_history(root, revision)
+        site = resolve(project, revision, history, known, report)
         formulas = typeset(site.formulas, cache, report)
         drawn = draw(site.drawings, root, cache, report)
         bundled = bundles(root, cache, report)
@@ -77,5 +81,9 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
-    files |= render(site, html, verdicts, tests, runtime_bytes)
+    pages = render(site, html, verdicts, tests, runtime_bytes)
+    files |= pages
+    files |= announce(site, html, pages)
+    files |= {f"{page.slug}.md": root / page.path for page in site.pages}
+    files["service-worker.js"] = service_worker(root, files)
     return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))

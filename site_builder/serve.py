@@ -13,9 +13,18 @@ from site_builder.stamp import DIST
 
 _WATCHED = ("content", "src", "static", "templates", "tests", "site_builder")
 _RELOAD_PATH = "/-/reload"
-_RELOAD_SCRIPT = (
-    f'<script>new EventSource("{_RELOAD_PATH}").onmessage = () => location.reload()</script>'
-).encode()
+_RELOAD_SCRIPT_PATH = "/-/reload.js"
+_RELOAD_SCRIPT = f'new EventSource("{_RELOAD_PATH}").onmessage = () => location.reload();'
+_RELOAD_ELEMENT = f'<script src="{_RELOAD_SCRIPT_PATH}"></script>'.encode()
+# One that removes itself, and with it what a static host on this port has had kept.
+NO_SERVICE_WORKER = """\
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  await self.registration.unregister();
+  for (const client of await self.clients.matchAll()) client.navigate(client.url);
+})()));
+"""
 _PING_SECONDS = 15
 _BUILD = Path(__file__).parent.parent / "build.py"
 
@@ -111,6 +120,12 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         if self.path == _RELOAD_PATH:
             self._stream_builds()
             return
+        if self.path == "/service-worker.js":
+            self._send(NO_SERVICE_WORKER.encode(), "text/javascript", 200)
+            return
+        if self.path == _RELOAD_SCRIPT_PATH:
+            self._send(_RELOAD_SCRIPT.encode(), "text/javascript", 200)
+            return
         path = Path(self.translate_path(self.path))
         if path.is_dir() and self.path.endswith("/"):
             path /= "index.html"
@@ -134,9 +149,12 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
             super().log_request(str(code), str(size))
 
     def _send_page(self, path: Path, status: int) -> None:
-        body = path.read_bytes().replace(b"</head>", _RELOAD_SCRIPT + b"</head>", 1)
+        body = path.read_bytes().replace(b"</head>", _RELOAD_ELEMENT + b"</head>", 1)
+        self._send(body, "text/html; charset=utf-8", status)
+
+    def _send(self, body: bytes, kind: str, status: int) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

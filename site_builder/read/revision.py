@@ -1,10 +1,10 @@
 """Which commit is being built, and where its repository can be seen."""
 
-import os
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from site_builder.read.git import git
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +38,8 @@ def read_revision(root: Path, repository: str, environment: Mapping[str, str]) -
     if not repository and environment.get("GITHUB_REPOSITORY"):
         server = environment.get("GITHUB_SERVER_URL", "https://github.com")
         repository = f"{server}/{environment['GITHUB_REPOSITORY']}"
-    commit = _git(root, "rev-parse", "HEAD")
-    changes = _git(root, "status", "--porcelain", "--untracked-files=normal")
+    commit = git(root, "rev-parse", "HEAD")
+    changes = git(root, "status", "--porcelain", "--untracked-files=normal")
     if commit and (changes or not _is_top(root)):
         commit = None
     return Revision(commit=commit or None, repository=repository.rstrip("/") or None)
@@ -47,16 +47,5 @@ def read_revision(root: Path, repository: str, environment: Mapping[str, str]) -
 
 def _is_top(root: Path) -> bool:
     """Whether `root` is the top of its repository, and not a copy inside another one."""
-    top = _git(root, "rev-parse", "--show-toplevel")
+    top = git(root, "rev-parse", "--show-toplevel")
     return bool(top) and Path(top or "").resolve() == root.resolve()
-
-
-def _git(root: Path, *arguments: str) -> str | None:
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
-    try:
-        run = subprocess.run(
-            ["git", *arguments], cwd=root, capture_output=True, check=True, env=environment
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return run.stdout.decode(errors="replace").strip()

@@ -67,6 +67,10 @@ class Settings:
     subject: str
     observe: ObserveSettings
 
+    def address(self, path: str) -> str | None:
+        """Where a file of the site is served, if `url` says where the site is."""
+        return f"{self.url}/{'' if path == 'index.html' else path}" if self.url else None
+
 
 def read_settings(root: Path, report: Report) -> Settings | None:
     """Read and check the settings; None after a report."""

@@ -20,7 +20,9 @@ def assets(root: Path) -> dict[str, Path]:
     files = {
         f"static/{file.relative_to(static).as_posix()}": file
         for file in sorted(static.rglob("*"))
-        if file.suffix in {".css", ".js", ".svg"} and bundled not in file.parents
+        if file.suffix in {".css", ".js", ".svg"}
+        and bundled not in file.parents
+        and file.name != "service-worker.js"
     }
     for font in _FONTS:
         files[f"static/fonts/{Path(font).name}"] = _MODULES / font

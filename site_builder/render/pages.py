@@ -21,6 +21,9 @@ class FrameView:
 
     Attributes:
         root: the way from this page to the top of the site: empty, or `../` once or more.
+        address: the page's own, where site.toml says where the site is served.
+        is_article: whether the page is one of those in content/.
+        has_feed: whether the site has a feed of what changed.
         runtime_bytes: size of what the browser loads to run Python; 0 where the site has none.
     """
 
@@ -33,6 +36,9 @@ class FrameView:
     commit: str | None
     commit_url: str | None
     environment: str
+    address: str | None
+    is_article: bool
+    has_feed: bool
     runtime_bytes: int
 
 
@@ -139,6 +145,9 @@ def _frame(site: Site, path: str, title: str, description: str, runtime_bytes: i
         commit=commit,
         commit_url=f"{repository}/commit/{commit}" if commit and repository else None,
         environment=site.observation.environment,
+        address=site.settings.address(path),
+        is_article=any(path == f"{page.slug}.html" for page in site.pages),
+        has_feed=bool(site.history),
         runtime_bytes=runtime_bytes,
     )
 

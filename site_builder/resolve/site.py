@@ -8,6 +8,7 @@ from site_builder.problem import Report
 from site_builder.read.code import Module
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
+from site_builder.read.history import Commit
 from site_builder.read.page import Page, Place
 from site_builder.read.project import Project
 from site_builder.read.revision import Revision
@@ -26,10 +27,16 @@ from site_builder.resolve.views import BlockView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageView:
-    """A page, ready to be rendered."""
+    """A page, ready to be rendered.
+
+    Attributes:
+        path: its Markdown file.
+        files: that one, and those that it includes.
+    """
 
     slug: str
     path: str
+    files: frozenset[str]
     title: str
     summary: str
     blocks: tuple[BlockView, ...]
@@ -41,12 +48,14 @@ class Site:
     """Everything that will be rendered.
 
     Attributes:
+        history: the commits, the newest first; empty where they are not known.
         formulas: each formula with the place where it is first used.
         drawings: each drawing, likewise.
     """
 
     settings: Settings
     revision: Revision
+    history: tuple[Commit, ...]
     codebase: Codebase
     observation: Observation
     links: Links
@@ -58,7 +67,13 @@ class Site:
     claims: tuple[Claim, ...]
 
 
-def resolve(project: Project, revision: Revision, observation: Observation, report: Report) -> Site:
+def resolve(
+    project: Project,
+    revision: Revision,
+    history: tuple[Commit, ...],
+    observation: Observation,
+    report: Report,
+) -> Site:
     """Make the site; what cannot be joined is reported."""
     settings, codebase, anchors = project.settings, project.codebase, project.anchors
     for runs in observation.studies:
@@ -101,6 +116,7 @@ def resolve(project: Project, revision: Revision, observation: Observation, repo
     return Site(
         settings=settings,
         revision=revision,
+        history=history,
         codebase=codebase,
         observation=observation,
         links=facts.links,
@@ -117,6 +133,7 @@ def _page(page: Page, context: Context) -> PageView:
     return PageView(
         slug=page.slug,
         path=page.path,
+        files=frozenset({page.path, *(block.place.path for block in page.blocks)}),
         title=page.title,
         summary=page.summary,
         blocks=resolve_blocks(page.blocks, context),

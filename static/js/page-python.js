@@ -1,4 +1,5 @@
 // The page's one Python, which its examples, cells and exercises share.
+import { keepPython } from "./offline.js";
 import { Python } from "./python.js";
 
 /** @type {Python | undefined} */
@@ -8,6 +9,11 @@ let python;
 export function pythonOfPage() {
   const { runtime = "", runtimeBytes = "0" } = document.querySelector("main")?.dataset ?? {};
   if (runtimeBytes === "0") return null;
-  python ??= new Python(runtime, Number(runtimeBytes));
+  if (!python) {
+    python = new Python(runtime, Number(runtimeBytes));
+    python.addEventListener("change", () => {
+      if (python?.state === "ready") keepPython();
+    });
+  }
   return python;
 }

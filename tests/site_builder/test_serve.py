@@ -87,8 +87,8 @@ def test_types_pages_and_missing_pages(served: Served) -> None:
     status, _, body = served.get("/nothing/here.html")
     assert status == 404
     assert "Page not found" in body
-    assert "EventSource" in served.get("/small.html")[2]
-    assert "EventSource" not in (dist / "small.html").read_text("utf-8")
+    assert "/-/reload.js" in served.get("/small.html")[2]
+    assert "/-/" not in (dist / "small.html").read_text("utf-8")
     assert served.get("/../content/site.toml")[0] == 404
 
 
@@ -120,3 +120,10 @@ def test_a_port_in_use_is_named(tiny: Project) -> None:
         )
     assert run.returncode == 1
     assert f"port {port} cannot be used" in run.stderr
+
+
+def test_pages_reload_by_a_script_that_their_policy_allows(served: Served) -> None:
+    assert '<script src="/-/reload.js"></script>' in served.get("/small.html")[2]
+    status, kind, script = served.get("/-/reload.js")
+    assert (status, kind) == (200, "text/javascript")
+    assert "/-/reload" in script

@@ -1,0 +1,16 @@
+"""Ask git about the project, without changing anything there."""
+
+import os
+import subprocess
+from pathlib import Path
+
+
+def git(root: Path, *arguments: str) -> str | None:
+    """What git prints, without white space around it; None where it fails or is not there."""
+    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+    command = ["git", "-c", "core.quotePath=false", *arguments]
+    try:
+        run = subprocess.run(command, cwd=root, capture_output=True, check=True, env=environment)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return run.stdout.decode(errors="replace").strip()

@@ -1,0 +1,111 @@
+"""What search engines, language models and feed readers are told: small files beside the pages."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from site_builder.read.history import last_change
+from site_builder.render.html import Html
+from site_builder.resolve.site import Site
+
+_FEED_LENGTH = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapEntry:
+    """A page of the sitemap; `changed` is a date, or None where it is not known."""
+
+    address: str | None
+    changed: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedEntry:
+    """A commit that changed pages, or code that they show; `pages` are addresses and titles."""
+
+    id: str
+    title: str
+    date: str
+    pages: tuple[tuple[str, str], ...]
+
+
+def announce(site: Site, html: Html, pages: Mapping[str, str]) -> dict[str, str]:
+    """The files by path.
+
+    Args:
+        site: the site.
+        html: renders their templates.
+        pages: the rendered pages by path, from which it is seen what code they show.
+    """
+    sources = {
+        f"{page.slug}.html": page.files | _shown(pages[f"{page.slug}.html"], site)
+        for page in site.pages
+    }
+    files = {
+        "llms.txt": html.render("llms.txt", site=site, at=_at(site)),
+        "robots.txt": html.render("robots.txt", sitemap=site.settings.address("sitemap.xml")),
+    }
+    if site.settings.url:
+        entries = _sitemap(site, sources)
+        files["sitemap.xml"] = html.render("sitemap.xml", entries=entries)
+    if site.history:
+        files["feed.xml"] = html.render(
+            "feed.xml",
+            site=site,
+            id=_iri(f"feed from {site.history[-1].id}"),
+            at=_at(site),
+            entries=_feed(site, sources),
+        )
+    return files
+
+
+def _at(site: Site) -> str:
+    """What goes before a path: the site's address, or nothing where that is not known."""
+    return f"{site.settings.url}/" if site.settings.url else ""
+
+
+def _shown(page: str, site: Site) -> frozenset[str]:
+    """The files of code that a page links to, and whose lines and values it therefore shows."""
+    return frozenset(
+        module.path
+        for module in site.sources
+        if f'href="{site.links.source_page(module.path)}' in page
+    )
+
+
+def _sitemap(site: Site, sources: Mapping[str, frozenset[str]]) -> list[SitemapEntry]:
+    made_from = {
+        **sources,
+        **{site.links.source_page(module.path): {module.path} for module in site.sources},
+    }
+    entries = []
+    for path in ("index.html", *made_from, "freshness.html"):
+        changed = last_change(site.history, made_from.get(path, ()))
+        entries.append(
+            SitemapEntry(
+                address=site.settings.address(path),
+                changed=changed.isoformat() if changed else None,
+            )
+        )
+    return entries
+
+
+def _feed(site: Site, sources: Mapping[str, frozenset[str]]) -> list[FeedEntry]:
+    entries = []
+    for commit in site.history:
+        pages = tuple(
+            (f"{_at(site)}{page.slug}.html", page.title)
+            for page in site.pages
+            if commit.paths & sources[f"{page.slug}.html"]
+        )
+        if pages:
+            date = commit.date.isoformat()
+            entries.append(
+                FeedEntry(id=_iri(commit.id), title=commit.subject, date=date, pages=pages)
+            )
+    return entries[:_FEED_LENGTH]
+
+
+def _iri(name: str) -> str:
+    """An absolute IRI that stays the same wherever the site is served."""
+    return uuid.uuid5(uuid.NAMESPACE_OID, name).urn

@@ -1,0 +1,4 @@
+// What every page of the site loads.
+import { keepSite } from "./offline.js";
+
+keepSite();

@@ -1,0 +1,14 @@
+// Keep the site for when there is no network: see static/service-worker.js.
+
+/** Have the browser keep the site's files, where it can. */
+export function keepSite() {
+  const script = new URL("../../service-worker.js", import.meta.url);
+  // A browser may refuse, in private windows for one. The site then needs the network.
+  navigator.serviceWorker?.register(script).catch(() => {});
+}
+
+/** Have it keep Python, too, now that it was used. */
+export async function keepPython() {
+  const registration = await navigator.serviceWorker?.ready;
+  registration?.active?.postMessage("keep-python");
+}
