@@ -173,7 +173,7 @@ def test_a_change_of_the_code_makes_a_claim_false(tiny: Project) -> None:
         ),
         pytest.param(
             OPERATIONS, "    Xhat = (X - mu) * s\n",
-            "    Xhat = (X - mu) * s\n    layer_norm_forward.__dict__['mean'] = mu\n",
+            "    Xhat = (X - mu) * s\n    cfg = {}\n    cfg['mean'] = mu\n",
             ["It keeps no running averages"], id="a running average",
         ),
         pytest.param(

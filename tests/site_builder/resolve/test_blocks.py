@@ -74,7 +74,7 @@ def test_links_between_pages(tiny: Project) -> None:
     tiny.append(PAGE, "\nSee [more](second.md) and [here](second.md#here).\n")
     assert tiny.build().code == 0
     links = [a.get("href") for a in parse(tiny.page()).one("main").all("a")]
-    assert links[-2:] == ["second.html", "second.html#here"]
+    assert links[-3:] == ["second.html", "second.html#here", "small.md"]
     tiny.replace(PAGE, "second.md#here", "second.md#there")
     line = tiny.line(PAGE, "#there")
     assert tiny.problem() == (
