@@ -82,7 +82,7 @@ def run_example(
     ):
         run(**arrays)
     by_name = {activation.function: activation for activation in activations}
-    return {item["key"]: _value(_pick(by_name, item)) for item in wanted}
+    return {item["key"]: _numbers(_pick(by_name, item), item) for item in wanted}
 
 
 @functools.cache
@@ -119,6 +119,9 @@ def _pick(activations: dict[str, Activation], item: dict[str, Any]) -> object:
     if item["kind"] == "return":
         value: Any = activation.result
         for position in item["index"]:
+            if not isinstance(value, tuple | list) or len(value) <= position:
+                what = f"{item['function']} returned nothing at {item['index']}"
+                raise NotComputedError(item["key"], what)
             value = value[position]
         return value
     for assigned in activation.assigned:
@@ -127,8 +130,12 @@ def _pick(activations: dict[str, Activation], item: dict[str, Any]) -> object:
     raise NotComputedError(item["key"], f"{item['function']} did not assign {name}")
 
 
-def _value(value: object) -> Value:
-    array = np.asarray(value, dtype=np.float64)
+def _numbers(value: object, item: dict[str, Any]) -> Value:
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        what = f"{item['name']} of {item['function']} holds no numbers but a {type(value).__name__}"
+        raise NotComputedError(item["key"], what) from None
     numbers = [float(number) for number in array.ravel()]
     return {
         "shape": list(array.shape),

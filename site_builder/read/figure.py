@@ -112,6 +112,9 @@ def _computed(function: Function) -> Iterator[str]:
             yield from _returned(statement.value, "return")
         elif isinstance(statement, ast.Assign):
             for name in _names(statement.targets):
+                if not name.isidentifier():
+                    what = f"line {statement.lineno} of {function.dotted} assigns {name}"
+                    raise AnchorError(what, "trace a function that assigns variables alone")
                 if name in seen:
                     what = f"{function.dotted} assigns '{name}' twice"
                     raise AnchorError(what, "trace a function whose names keep their values")

@@ -10,6 +10,7 @@ from tests.site_builder.projects import OPS, PAGE, Project
 
 REAL_PAGE = "content/layer-norm.md"
 TRANSFORMER = "src/tinygpt/transformer.py"
+OPERATIONS = "src/tinygpt/ops.py"
 
 
 def role(sentence: str, condition: str) -> str:
@@ -169,6 +170,11 @@ def test_a_change_of_the_code_makes_a_claim_false(tiny: Project) -> None:
         pytest.param(
             "src/tinygpt/optimizer.py", "param.ndim > 1", "param.ndim > 0",
             ["None of these vectors decays"], id="decay of vectors",
+        ),
+        pytest.param(
+            OPERATIONS, "    Xhat = (X - mu) * s\n",
+            "    Xhat = (X - mu) * s\n    layer_norm_forward.__dict__['mean'] = mu\n",
+            ["It keeps no running averages"], id="a running average",
         ),
         pytest.param(
             TRANSFORMER, "    return dX1 + dX_branch\n", "    return dX_branch + dX1\n",

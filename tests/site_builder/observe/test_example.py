@@ -119,6 +119,8 @@ def test_nothing_but_numbers_leaves_the_results() -> None:
         (wanted("tinygpt.ops.GELU_CUBIC", "return", "x"), "no function tinygpt.ops.GELU_CUBIC"),
         (wanted("nothing.at.all", "return", "x"), "there is no function nothing.at.all"),
         (wanted(FORWARD, "expression", "X.max()"), "layer_norm_forward did not compute X.max()"),
+        ({**wanted(FORWARD, "return", "return"), "index": [2]}, "returned nothing at [2]"),
+        ({**wanted(FORWARD, "return", "return"), "index": [0, 0]}, "returned nothing at [0, 0]"),
         (
             wanted("lessons.layer_norm_row.check_gradients.weighted_sum", "return", "return"),
             "there is no function",

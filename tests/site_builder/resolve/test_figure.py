@@ -119,6 +119,16 @@ def test_a_trace_has_every_line_and_value(tiny: Project) -> None:
         ),
         (
             "    Y = X - mu\n",
+            "    Y = X - mu\n    Y[0] = 0\n",
+            "of tiny.ops.centre assigns Y[0]; trace a function that assigns variables alone",
+        ),
+        (
+            "    Y = X - mu\n",
+            "    Y = X - mu\n    notes = {}\n",
+            "notes of tiny.ops.centre holds no numbers but a dict; show what the program computes",
+        ),
+        (
+            "    Y = X - mu\n",
             "    Y = X\n    Y = Y - mu\n",
             "tiny.ops.centre assigns 'Y' twice; trace a function whose names keep their values",
         ),
