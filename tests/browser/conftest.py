@@ -1,10 +1,12 @@
 import contextlib
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from site_builder.cache import Cache
 from site_builder.pipeline import build
@@ -56,8 +58,17 @@ def browser() -> Iterator[Browser]:
     assert executable, "no Chromium: run `python -m tests.chromium`"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=arguments())
+        # Each context would fetch the whole site to keep it. Tests of just that allow it.
+        without: dict[str, Any] = {"service_workers": "block"}
+        browser.new_context = partial(browser.new_context, **without)  # type: ignore[method-assign]
+        browser.new_page = partial(browser.new_page, **without)  # type: ignore[method-assign]
         yield browser
         browser.close()
+
+
+def _is_error(message: ConsoleMessage) -> bool:
+    blocked = message.text.startswith("Service Worker registration blocked")  # see `browser`
+    return message.type in ("error", "warning") and not blocked
 
 
 @contextlib.contextmanager
@@ -67,7 +78,7 @@ def fresh_page(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda m: errors.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("console", lambda m: errors.append(m.text) if _is_error(m) else None)
     yield page, errors
     context.close()
 

@@ -37,6 +37,7 @@ def test_the_editor_stands_where_the_listing_stood(forward: CodeOnPage) -> None:
     numbers = forward.element.locator(".listing .line .number").all_inner_texts()
     forward.edit()
     assert forward.page.evaluate("document.documentElement.scrollHeight") == before
+    expect(forward.element.locator(".cm-line").nth(4)).to_be_visible()
     edited = forward.element.locator(".cm-line").nth(4).bounding_box()
     assert line
     assert edited

@@ -59,7 +59,7 @@ def folder(site_folder: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def visitor(browser: Browser) -> Iterator[Page]:
-    page = browser.new_context().new_page()
+    page = browser.new_context(service_workers="allow").new_page()
     yield page
     page.context.close()
 

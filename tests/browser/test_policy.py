@@ -22,7 +22,9 @@ document.addEventListener("securitypolicyviolation", (event) =>
 @pytest.fixture
 def watched(browser: Browser) -> Iterator[Page]:
     """A page that notes each violation before anything else runs."""
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page = browser.new_context(
+        viewport={"width": 1440, "height": 900}, service_workers="allow"
+    ).new_page()
     page.add_init_script(WATCH)
     yield page
     page.context.close()
