@@ -10,14 +10,12 @@ _TOKEN = re.compile(r"\\[A-Za-z]+|[^\s{}]")
 
 def mentions(latex: str, symbol: str) -> bool:
     """Whether a symbol may stand in an equation, with whatever scripts."""
-    return stands_in(tokens(re.split("[_^]", symbol)[0]), tokens(latex))
+    return tokens(re.split("[_^]", symbol)[0]) in tokens(latex)
 
 
-def tokens(latex: str) -> list[str]:
-    """Commands and single characters, without spaces and braces."""
-    return _TOKEN.findall(latex)
+def tokens(latex: str) -> str:
+    r"""Commands and single characters without braces, a space around each: `" \hat X "`.
 
-
-def stands_in(part: list[str], whole: list[str]) -> bool:
-    """Whether tokens stand one after the other in others."""
-    return any(whole[start : start + len(part)] == part for start in range(len(whole)))
+    So one text stands in another where its tokens do.
+    """
+    return f" {' '.join(_TOKEN.findall(latex))} "

@@ -4,16 +4,25 @@ import ast
 import copy
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from site_builder.cache import fingerprint
-from site_builder.observe.mentions import stands_in, tokens
+from site_builder.observe.mentions import tokens
 from site_builder.observe.process import observing_sources
 from site_builder.read.check import Check
 from site_builder.read.codebase import Codebase
 
 _BETWEEN = re.compile(r"\\q?quad|\\\\|(?<!\\),")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Definition:
+    """An equation's tokens, and what may be left sides in it, without their scripts."""
+
+    text: str
+    heads: tuple[str, ...]
 
 
 def verdict_keys(
@@ -26,34 +35,31 @@ def verdict_keys(
     """
     lasting = json.dumps({**request, "definitions": []}, sort_keys=True)
     base = fingerprint("verdict", lasting, *code, *observing_sources())
+    definitions = {latex: _definition(latex) for latex in request["definitions"]}
     return {
-        id_: fingerprint(base, latex, *_related(latex, request["definitions"]))
+        id_: fingerprint(base, latex, *_related(latex, definitions))
         for id_, latex in equations.items()
     }
 
 
-def _related(latex: str, definitions: Sequence[str]) -> list[str]:
+def _related(latex: str, definitions: Mapping[str, _Definition]) -> list[str]:
     """The equations that may define something in this one, or in one of them."""
     if r"\partial" not in latex:
         return []
-    heads = {definition: [*_heads(definition)] for definition in definitions}
-    found: list[str] = []
+    found: set[str] = set()
     texts = [tokens(latex)]
     for text in texts:  # which grows
-        for definition in definitions:
-            if definition not in found and any(stands_in(head, text) for head in heads[definition]):
-                found.append(definition)
-                texts.append(tokens(definition))
-    return [definition for definition in definitions if definition in found]
+        for latex_of, definition in definitions.items():
+            if latex_of not in found and any(head in text for head in definition.heads):
+                found.add(latex_of)
+                texts.append(definition.text)
+    return [latex_of for latex_of in definitions if latex_of in found]
 
 
-def _heads(definition: str) -> Iterator[list[str]]:
-    """What may be a left side in a display, without its scripts."""
-    for part in _BETWEEN.split(definition):
-        left, equals, _ = part.partition("=")
-        head = tokens(re.split("[_^]", left)[0])
-        if equals and head:
-            yield head
+def _definition(latex: str) -> _Definition:
+    parts = (part.partition("=") for part in _BETWEEN.split(latex))
+    heads = [tokens(re.split("[_^]", left)[0]) for left, equals, _ in parts if equals]
+    return _Definition(text=tokens(latex), heads=tuple(head for head in heads if head.strip()))
 
 
 def code_of(check: Check, codebase: Codebase) -> list[str]:
@@ -70,11 +76,11 @@ def code_of(check: Check, codebase: Codebase) -> list[str]:
     ]
 
 
-def _without_docstrings(function: ast.AST) -> ast.AST:
-    kept = copy.deepcopy(function)
-    for node in ast.walk(kept):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            first = node.body[0]
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                node.body[0] = ast.copy_location(ast.Pass(), first)
+def _without_docstrings(function: ast.FunctionDef) -> ast.FunctionDef:
+    """The function without its docstring; one of a function inside it stays."""
+    first = function.body[0]
+    if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)):
+        return function
+    kept = copy.copy(function)
+    kept.body = [ast.Pass(), *function.body[1:]]
     return kept

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Shapes = Mapping[str, tuple[str, ...]]
 _SMALLEST = 2
-_COMBINATIONS = 3  # of sizes at most: inputs alike in size are computed in one go
 
 
 def random_inputs(shapes: Shapes, seed: int, count: int) -> list[dict[str, Array]]:
@@ -26,10 +25,10 @@ def random_inputs(shapes: Shapes, seed: int, count: int) -> list[dict[str, Array
 
 
 def _sizes(names: list[str]) -> list[dict[str, int]]:
-    """A few ways to give each dimension a size of its own: the same sizes, in turn."""
+    """Two ways to give each dimension a size of its own: inputs alike in size are one batch."""
     sizes = [*range(_SMALLEST, _SMALLEST + len(names) + 1)]
-    turns = [sizes[turn:] + sizes[:turn] for turn in range(min(len(sizes), _COMBINATIONS))]
-    return [dict(zip(names, turned, strict=False)) for turned in turns]
+    turned = [sizes[-1], *sizes[:-1]]
+    return [dict(zip(names, row, strict=False)) for row in (sizes, turned)]
 
 
 def _normal(

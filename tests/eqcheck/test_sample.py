@@ -170,7 +170,7 @@ def test_single_precision_code_is_held_to_single_precision() -> None:
 def test_random_inputs_have_sizes_that_differ() -> None:
     many = random_inputs(SHAPES, seed=1, count=20)
     shapes = {each["X"].shape for each in many}
-    assert len(shapes) == 3  # inputs alike in size are computed in one go
+    assert len(shapes) == 2  # inputs alike in size are computed in one go
     for each in many:
         T, d = each["X"].shape
         assert d != T
