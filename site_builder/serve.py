@@ -26,6 +26,7 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
 })()));
 """
 _PING_SECONDS = 15
+_TICK_MS = 100
 _BUILD = Path(__file__).parent.parent / "build.py"
 
 
@@ -47,19 +48,22 @@ def serve(root: Path, port: int, *, without_runtime: bool) -> int:
     command += ["--without-runtime"] if without_runtime else []
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        _build_and_watch(root, command, builds, server.server_port)
+        build_and_watch(root, command, builds, server.server_port)
     except KeyboardInterrupt:
         server.shutdown()
     return 0
 
 
-def _build_and_watch(root: Path, command: list[str], builds: "Builds", port: int) -> None:
+def build_and_watch(root: Path, command: list[str], builds: "Builds", port: int) -> None:
+    """Build, then build again after each change since, until interrupted."""
+    folders = [root / name for name in _WATCHED if (root / name).is_dir()]
+    changes = watchfiles.watch(*folders, rust_timeout=_TICK_MS, yield_on_timeout=True)
+    next(changes)  # watching begins here, so that no change from now on is missed
     # Each build is a process of its own, so that changes of the builder itself count, too.
     subprocess.run(command, check=False)
     print(f"serving on http://localhost:{port} (Ctrl-C to stop)", flush=True)
-    folders = [root / name for name in _WATCHED if (root / name).is_dir()]
-    for _changes in watchfiles.watch(*folders):
-        if subprocess.run(command, check=False).returncode == 0:
+    for changed in changes:
+        if changed and subprocess.run(command, check=False).returncode == 0:
             builds.announce()
 
 
@@ -79,19 +83,19 @@ class Builds:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._count = 0
+        self.count = 0
 
     def announce(self) -> None:
         """There is a new build."""
         with self._changed:
-            self._count += 1
+            self.count += 1
             self._changed.notify_all()
 
-    def wait(self, seconds: float) -> bool:
-        """Whether a build ended within that time."""
+    def wait(self, seen: int, seconds: float) -> int:
+        """The number of builds, as soon as it is not the one seen, or when the time is over."""
         with self._changed:
-            before = self._count
-            return self._changed.wait_for(lambda: self._count > before, timeout=seconds)
+            self._changed.wait_for(lambda: self.count != seen, timeout=seconds)
+            return self.count
 
 
 class SiteHandler(http.server.SimpleHTTPRequestHandler):
@@ -160,6 +164,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         self.wfile.write(body)
 
     def _stream_builds(self) -> None:
+        seen = self.news.count
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Connection", "close")
@@ -167,8 +172,9 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         self.close_connection = True
         try:
             while True:
-                built = self.news.wait(_PING_SECONDS)
-                self.wfile.write(b"data: built\n\n" if built else b": waiting\n\n")
+                count = self.news.wait(seen, _PING_SECONDS)
+                self.wfile.write(b": waiting\n\n" if count == seen else b"data: built\n\n")
                 self.wfile.flush()
+                seen = count
         except OSError:
             return  # the browser has left

@@ -1,10 +1,13 @@
 """`build.py serve`: right MIME types, rebuilds on change, tells browsers, survives broken input."""
 
+import itertools
 import os
 import re
 import signal
 import socket
 import subprocess
+import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -13,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from site_builder.serve import Builds, build_and_watch
 from tests.site_builder.projects import PAGE, Project, build_command
 
 pytestmark = pytest.mark.site
@@ -96,10 +100,33 @@ def test_a_change_is_built_and_announced(served: Served) -> None:
     with open_address(f"{served.address}/-/reload") as stream:
         assert stream.headers["Content-Type"] == "text/event-stream"
         served.project.append(PAGE, "\nA new sentence.\n")
-        line = b""
-        while not line.startswith(b"data:"):
-            line = stream.readline()
+        end = time.monotonic() + TIMEOUT
+        lines = itertools.takewhile(lambda _: time.monotonic() < end, stream)
+        assert any(line.startswith(b"data:") for line in lines)
     assert "A new sentence." in served.get("/small.html")[2]
+
+
+class _OneBuild(Builds):
+    def announce(self) -> None:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.timeout(30)
+def test_a_change_during_the_first_build_is_built(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    page, log = tmp_path / "content/page.md", tmp_path / "log"
+    build = f"open({str(log)!r}, 'a').write('built '); open({str(page)!r}, 'a')"
+    with pytest.raises(KeyboardInterrupt):
+        build_and_watch(tmp_path, [sys.executable, "-c", build], _OneBuild(), 0)
+    assert log.read_text() == "built built "
+
+
+def test_a_build_between_two_waits_is_announced() -> None:
+    builds = Builds()
+    seen = builds.count
+    assert builds.wait(seen, 0.01) == seen
+    builds.announce()
+    assert builds.wait(seen, 0) == seen + 1
 
 
 def test_broken_input_is_printed_and_the_last_good_site_stays(served: Served) -> None:
