@@ -84,3 +84,11 @@ def test_links_between_documents_lead_somewhere() -> None:
 def _link_targets(text: str) -> list[str]:
     without_code = re.sub(r"^(`{3,}).*?^\1$", "", text, flags=re.DOTALL | re.MULTILINE)
     return re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", without_code)
+
+
+def test_a_decision_has_the_number_of_its_file() -> None:
+    decisions = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    numbers = [int(decision.name.partition("-")[0]) for decision in decisions]
+    assert len(set(numbers)) == len(numbers) > 0
+    for number, decision in zip(numbers, decisions, strict=True):
+        assert decision.read_text("utf-8").startswith(f"# {number}. ")
