@@ -1,6 +1,7 @@
 """The build: read -> observe -> resolve -> render -> write."""
 
 import os
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from site_builder.render.announce import announce
 from site_builder.render.assets import assets
 from site_builder.render.bundles import bundles
 from site_builder.render.drawings import draw
+from site_builder.render.fonts import styles_with_fonts
 from site_builder.render.html import Html
 from site_builder.render.maths import typeset
 from site_builder.render.pages import render
@@ -84,6 +86,16 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
     pages = render(site, html, verdicts, tests, runtime_bytes)
     files |= pages
     files |= announce(site, html, pages)
+    texts = [*pages.values(), *_texts(files)]
+    files |= styles_with_fonts(root, texts, formulas.values(), cache, report)
+    report.raise_if_any()
     files |= {f"{page.slug}.md": root / page.path for page in site.pages}
     files["service-worker.js"] = service_worker(root, files)
     return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))
+
+
+def _texts(files: Mapping[str, Content]) -> Iterator[str]:
+    """What scripts and styles of the site hold: pages may come to show characters of it."""
+    for name, content in files.items():
+        if name.endswith((".js", ".css")) and isinstance(content, Path):
+            yield content.read_text("utf-8")

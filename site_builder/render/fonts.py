@@ -1,0 +1,155 @@
+"""Put the faces into the styles that name them, each cut down to the characters that the site has.
+
+A face is part of its style sheet: it is there when the text is first drawn, so that nothing moves.
+"""
+
+import html
+import re
+import string
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from site_builder.cache import Cache, fingerprint
+from site_builder.problem import Report
+from site_builder.render.node import ask_node
+
+SITE, KATEX = "static/site.css", "static/katex/katex.min.css"
+_SCRIPT = Path(__file__).with_name("fonts.mjs")
+_MODULES = _SCRIPT.parent.parent.parent / "node_modules"
+_KATEX = _MODULES / "katex" / "dist"
+_TEXT_FONTS = (  # the packages of fonts that site.css may name
+    _MODULES / "@fontsource" / "source-serif-4" / "files",
+    _MODULES / "@fontsource" / "ibm-plex-mono" / "files",
+)
+_REMEDY = "add its package in site_builder/render/fonts.py, or correct the name"
+_TYPED = string.digits + string.ascii_letters + string.punctuation + " "  # readers type these
+_FACE = re.compile(r"@font-face\s*\{[^}]*\}\s*")
+_SOURCE = re.compile(r'src:\s*url\("?fonts/([^")]+\.woff2)"?\) format\("woff2"\)[^;}]*')
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_VISUAL = '<span class="katex-html"'  # begins the part for the eye, after the MathML
+_CLASSES = re.compile(r'class="([^"]*)"')
+_TAG = re.compile(r"<[^>]*>")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """What a rule or a face says of the font; None where it does not say."""
+
+    family: str | None
+    bold: bool
+    italic: bool
+
+
+def styles_with_fonts(
+    root: Path, texts: Iterable[str], formulas: Iterable[str], cache: Cache, report: Report
+) -> dict[str, str]:
+    """The style sheets that name faces, with the faces in them, by their path in the site.
+
+    Args:
+        root: the project's folder.
+        texts: all that holds characters which pages show in the faces of the text.
+        formulas: those of the site as KaTeX typeset them.
+        cache: keeps the faces.
+        report: gets what cannot be found or cut.
+    """
+    formulas = list(formulas)
+    text = "".join(sorted({*_TYPED}.union(*texts)))
+    signs = "".join(sorted(set().union(*map(_signs, formulas))))
+    site = (root / SITE).read_text("utf-8")
+    katex = _with_used_faces((_KATEX / "katex-swap.min.css").read_text("utf-8"), formulas)
+    wanted = {**_wanted(site, text, report), **_wanted(katex, signs, report)}
+    cut = _cut(wanted, cache, report)
+    return {SITE: _with_faces(site, cut), KATEX: _with_faces(katex, cut)}
+
+
+def _signs(formula: str) -> str:
+    """What a typeset formula shows."""
+    return html.unescape(_TAG.sub("", formula[formula.find(_VISUAL) :]))
+
+
+def _wanted(style: str, text: str, report: Report) -> dict[str, tuple[Path, str]]:
+    """The file of each face that a style names, and the characters that it needs."""
+    wanted = {}
+    for match in _SOURCE.finditer(style):
+        name = match[1]
+        folders = (*_TEXT_FONTS, _KATEX / "fonts")
+        file = next((f / name for f in folders if (f / name).is_file()), None)
+        if file:
+            wanted[name] = (file, text)
+        else:
+            line = style.count("\n", 0, match.start()) + 1
+            report.add(SITE, line, f"no package has the font {name}", _REMEDY)
+    return wanted
+
+
+def _cut(wanted: dict[str, tuple[Path, str]], cache: Cache, report: Report) -> dict[str, str]:
+    """The faces in base64 by name. Node is asked for those that the cache does not hold."""
+    kept = cache.get("fonts") or {}
+    version = fingerprint(_SCRIPT.read_bytes(), _version("subset-font"))
+    keys = {
+        name: fingerprint(version, file.read_bytes(), text) for name, (file, text) in wanted.items()
+    }
+    missing = [name for name in wanted if keys[name] not in kept]
+    if missing:
+        questions = [{"font": str(wanted[n][0]), "text": wanted[n][1]} for n in missing]
+        for name, answer in zip(missing, ask_node(_SCRIPT, questions), strict=True):
+            if "data" in answer:
+                kept[keys[name]] = answer["data"]
+            else:
+                report.add(SITE, 0, f"{name} cannot be cut: {answer['error']}", "run `make setup`")
+        cache.put("fonts", {key: kept[key] for key in sorted(keys.values()) if key in kept})
+    return {name: kept[key] for name, key in keys.items() if key in kept}
+
+
+def _with_faces(style: str, cut: dict[str, str]) -> str:
+    return _SOURCE.sub(
+        lambda match: f'src: url("data:font/woff2;base64,{cut.get(match[1], "")}") format("woff2")',
+        style,
+    )
+
+
+def _with_used_faces(style: str, formulas: list[str]) -> str:
+    """KaTeX's styles without the faces in which no formula has anything."""
+    attributes = {classes for formula in formulas for classes in _CLASSES.findall(formula)}
+    used = [*_looks(style, [frozenset(classes.split()) for classes in attributes])]
+
+    def is_used(face: _Look) -> bool:
+        own = [look for look in used if look.family in {face.family, None}]
+        return (
+            any(look.family == face.family for look in own)
+            and (not face.bold or any(look.bold for look in own))
+            and (not face.italic or any(look.italic for look in own))
+        )
+
+    return _FACE.sub(lambda match: match[0] if is_used(_look(match[0])) else "", style)
+
+
+def _looks(style: str, elements: list[frozenset[str]]) -> Iterator[_Look]:
+    """What those rules say of the font that may hold for an element with one of these classes."""
+    for selectors, declarations in _RULE.findall(_FACE.sub("", style)):
+        if "font" in declarations and any(
+            all(
+                any(classes <= element for element in elements)
+                for classes in map(_classes, re.split(r"[\s>+~]+", selector.strip()))
+            )
+            for selector in selectors.split(",")
+        ):
+            yield _look(declarations)
+
+
+def _classes(compound: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\.([\w-]+)", compound))
+
+
+def _look(declarations: str) -> _Look:
+    family = re.search(r"KaTeX_\w+", declarations)
+    return _Look(
+        family=family and family[0],
+        bold="font-weight:700" in declarations,
+        italic="font-style:italic" in declarations,
+    )
+
+
+def _version(package: str) -> bytes:
+    return (_MODULES / package / "package.json").read_bytes()
