@@ -12,7 +12,7 @@ from site_builder.render.explain import explain
 from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
 from site_builder.resolve.site import PageView, Site
-from site_builder.resolve.views import HeadingView
+from site_builder.resolve.views import EquationView, HeadingView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +53,17 @@ class ContentsEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceEntry:
-    """A function on a source page, or a module on the index page; `tests` counts callers."""
+    """A function on a source page, or a module on the index page.
+
+    Attributes:
+        tests: how many call the function.
+        last: the function's last line.
+    """
 
     name: str
     href: str
     summary: str
+    last: int = 0
     called_by: tuple[str, ...] = ()
     tests: int = 0
 
@@ -101,6 +107,7 @@ def render(
             frame=frame(f"{page.slug}.html", page.title, page.summary),
             page=page,
             contents=_contents(page),
+            has_equations=any(isinstance(view, EquationView) for view in page.blocks),
         )
         for page in site.pages
     }
@@ -179,6 +186,7 @@ def _source(module: Module, site: Site) -> SourceView:
                 name=function.qualname,
                 href=f"#L{function.span.first}",
                 summary=_first_sentence(function.docstring),
+                last=function.span.last,
                 called_by=tuple(
                     sorted({c.caller.qualname for c in codebase.source_calls_of(function.dotted)})
                 ),

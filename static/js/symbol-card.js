@@ -12,6 +12,7 @@ export class SymbolCard {
     this.element.className = "symbol-card";
     this.element.ariaHidden = "true";
     this.element.hidden = true;
+    this.element.popover = "manual"; // so that it stands above the sheet of code, too
     this.spoken.className = "hidden";
     this.spoken.role = "status";
   }
@@ -20,8 +21,10 @@ export class SymbolCard {
   show(symbol) {
     const [name, meaning, , shape] = symbol ? cells(symbol) : [];
     this.element.hidden = !symbol || !name;
+    this.element.togglePopover?.(false);
     if (!symbol || !name) return;
     this.element.replaceChildren(part("p", name), part("p", meaning), part("p", shape));
+    this.element.togglePopover?.(true);
     this.#place(symbol.getClientRects()[0] ?? symbol.getBoundingClientRect());
   }
 

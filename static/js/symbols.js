@@ -10,6 +10,8 @@ const card = new SymbolCard();
 let pinned = null;
 /** @type {number | undefined} */
 let timer;
+/** @type {[symbol: Element | null, element: Element | null]} what is lit now */
+let shown = [null, null];
 
 /** Links what the page holds, and lays a button over each symbol that begins a row. */
 export function linkSymbols() {
@@ -53,13 +55,14 @@ function click(target) {
   const symbol = button || !target.closest(CONTROL) ? target.closest("[data-symbol]") : null;
   const wasPinned = pinned;
   unpin();
+  if (!symbol) light(null, target); // a finger cannot hover
   if (!symbol || symbol === wasPinned) return;
   pinned = symbol;
   light(symbol, target);
   if (hasCard(target)) card.show(symbol);
   if (button) {
     button.ariaPressed = "true";
-    card.announce(symbol, document.querySelectorAll("[data-lit]").length);
+    card.announce(symbol, document.querySelectorAll("main [data-lit]").length);
   }
 }
 
@@ -70,6 +73,11 @@ function unpin() {
   card.show(null);
   card.spoken.textContent = "";
   light(null, null);
+}
+
+/** Light also what came to the page since. */
+export function relight() {
+  light(...shown);
 }
 
 /**
@@ -88,6 +96,7 @@ function hasCard(element) {
  * @param {Element | null} element
  */
 function light(symbol, element) {
+  shown = [symbol, element];
   const lit = new Set([...places(symbol), ...lines(element), ...equations(element)]);
   for (const before of document.querySelectorAll("[data-lit]")) {
     if (!lit.has(before)) before.removeAttribute("data-lit");

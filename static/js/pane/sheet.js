@@ -1,0 +1,77 @@
+// Where there is no room beside the text, code comes as a sheet from below.
+
+const SWIPE = 60; // px downwards that close the sheet
+const GAP = 12; // px between what the code is about and the sheet
+
+export class Sheet {
+  element = document.createElement("dialog");
+  /** @type {number | null} where a swipe began */
+  #from = null;
+
+  /** @param {import("./code-view.js").CodeView} view */
+  constructor(view) {
+    this.view = view;
+    const { element } = this;
+    element.className = "code-sheet";
+    element.setAttribute("aria-labelledby", "code-view-title");
+    element.addEventListener("click", ({ target }) => {
+      const isLink = target instanceof Element && target.closest("a.to-equation");
+      if (target === element || isLink) element.close();
+    });
+    view.header.addEventListener("pointerdown", (event) => this.#begin(event));
+    view.header.addEventListener("pointermove", ({ clientY }) => this.#drag(clientY));
+    view.header.addEventListener("pointerup", ({ clientY }) => this.#end(clientY));
+    view.header.addEventListener("pointercancel", () => this.#end(-Infinity));
+  }
+
+  get isOpen() {
+    return this.element.open;
+  }
+
+  /**
+   * Show code, and keep in sight above it what it is about.
+   *
+   * @param {import("./places.js").Place} place
+   * @param {Element} about
+   */
+  async open(place, about) {
+    this.element.append(this.view.element);
+    this.element.showModal();
+    await this.view.show(place);
+    this.view.focus();
+    this.#uncover(about);
+  }
+
+  close() {
+    this.element.close();
+  }
+
+  /** @param {Element} about */
+  #uncover(about) {
+    const { top, bottom } = about.getBoundingClientRect();
+    const room = this.element.getBoundingClientRect().top - GAP;
+    const down = Math.min(bottom - room, top - GAP);
+    if (bottom > room || top < GAP) scrollBy({ top: down, behavior: "instant" });
+  }
+
+  /** @param {PointerEvent} event */
+  #begin({ target, clientY, pointerId }) {
+    if (!this.isOpen || !(target instanceof Element) || target.closest("a, button")) return;
+    this.#from = clientY;
+    this.view.header.setPointerCapture(pointerId);
+  }
+
+  /** @param {number} y */
+  #drag(y) {
+    if (this.#from === null) return;
+    this.element.style.translate = `0 ${Math.max(0, y - this.#from)}px`;
+  }
+
+  /** @param {number} y */
+  #end(y) {
+    const from = this.#from;
+    this.#from = null;
+    this.element.style.translate = "";
+    if (from !== null && y - from > SWIPE) this.close();
+  }
+}
