@@ -11,6 +11,8 @@ from site_builder.read.test_report import TestReport
 from site_builder.render.explain import explain
 from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
+from site_builder.render.pictures import Picture
+from site_builder.render.printed import Printed
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.views import HeadingView
 
@@ -25,6 +27,8 @@ class FrameView:
         is_article: whether the page is one of those in content/.
         has_feed: whether the site has a feed of what changed.
         runtime_bytes: size of what the browser loads to run Python; 0 where the site has none.
+        pdf: the PDF of all pages; empty where there is none. `pdf_pages` is how many it has.
+        picture: what shows the page where someone shares a link to it, and its address.
     """
 
     root: str
@@ -40,6 +44,9 @@ class FrameView:
     is_article: bool
     has_feed: bool
     runtime_bytes: int
+    pdf: str
+    pdf_pages: int
+    picture: tuple[Picture, str] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,17 +90,18 @@ class SourceView:
     lines: tuple[SourceLine, ...]
 
 
-def render(
+def render(  # noqa: PLR0913, PLR0917 - each is a different fact
     site: Site,
     html: Html,
     verdicts: dict[str, Verdict],
     tests: TestReport | None,
     runtime_bytes: int,
+    printed: Printed,
 ) -> dict[str, str]:
     """Every text file of the site that templates make, by its path."""
 
     def frame(path: str, title: str, description: str) -> FrameView:
-        return _frame(site, path, title, description, runtime_bytes)
+        return _frame(site, path, title, description, runtime_bytes, printed)
 
     files = {
         f"{page.slug}.html": html.render(
@@ -101,6 +109,7 @@ def render(
             frame=frame(f"{page.slug}.html", page.title, page.summary),
             page=page,
             contents=_contents(page),
+            companion=printed.companion,
         )
         for page in site.pages
     }
@@ -127,11 +136,13 @@ def render(
         ),
         freshness=freshness(site, verdicts, tests),
     )
-    files["explain.json"] = explain(site, verdicts)
+    files["explain.json"] = explain(site, verdicts, printed.companion)
     return files
 
 
-def _frame(site: Site, path: str, title: str, description: str, runtime_bytes: int) -> FrameView:
+def _frame(  # noqa: PLR0913, PLR0917 - likewise
+    site: Site, path: str, title: str, description: str, runtime_bytes: int, printed: Printed
+) -> FrameView:
     commit, repository = site.revision.commit, site.revision.repository
     # The 404 page is shown at any address, so its links cannot be relative.
     base = urlsplit(site.settings.url).path.rstrip("/") + "/"
@@ -149,7 +160,16 @@ def _frame(site: Site, path: str, title: str, description: str, runtime_bytes: i
         is_article=any(path == f"{page.slug}.html" for page in site.pages),
         has_feed=bool(site.history),
         runtime_bytes=runtime_bytes,
+        pdf=printed.companion.path,
+        pdf_pages=printed.companion.pages,
+        picture=_picture(site, path, printed),
     )
+
+
+def _picture(site: Site, path: str, printed: Printed) -> tuple[Picture, str] | None:
+    picture = printed.pictures.get(path) or printed.pictures.get("index.html")
+    address = site.settings.address(picture.path) if picture else None
+    return (picture, address) if picture and address else None
 
 
 def _contents(page: PageView) -> tuple[ContentsEntry, ...]:
