@@ -77,9 +77,7 @@ def _ask(
     given = {**files, **{d.path: d.html.encode() for d in documents}}
     question = {
         "files": {path: base64.b64encode(data).decode() for path, data in given.items()},
-        "documents": [
-            {"path": d.path, "width": d.width, "height": d.height} for d in documents
-        ],
+        "documents": [{"path": d.path, "width": d.width, "height": d.height} for d in documents],
     }
     (answer,) = ask_node(_SCRIPT, [question], str(browser.executable), *arguments())
     if "error" in answer:

@@ -90,7 +90,7 @@ class SourceView:
     lines: tuple[SourceLine, ...]
 
 
-def render(  # noqa: PLR0913, PLR0917 - each is a different fact
+def render(  # noqa: PLR0913 - each is a different fact
     site: Site,
     html: Html,
     verdicts: dict[str, Verdict],
@@ -140,7 +140,7 @@ def render(  # noqa: PLR0913, PLR0917 - each is a different fact
     return files
 
 
-def _frame(  # noqa: PLR0913, PLR0917 - likewise
+def _frame(  # noqa: PLR0913 - likewise
     site: Site, path: str, title: str, description: str, runtime_bytes: int, printed: Printed
 ) -> FrameView:
     commit, repository = site.revision.commit, site.revision.repository

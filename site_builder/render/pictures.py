@@ -1,4 +1,4 @@
-"""A picture of each page for those who share a link to it: its title and its first equation."""
+"""A picture of each page for those who share a link to it: its title and its main equation."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def picture_documents(site: Site, html: Html, styles: Iterable[str]) -> dict[str
     """What to make pictures of, by the page that each is for. The index page's is the site's."""
     title, description = site.settings.title, site.settings.description
     of_pages = {
-        f"{page.slug}.html": (page.title, page.summary, _first_equation(page))
+        f"{page.slug}.html": (page.title, page.summary, _main_equation(page, site))
         for page in site.pages
     }
     return {
@@ -53,15 +53,18 @@ def pictures(site: Site) -> dict[str, Picture]:
     """The pictures that are made of those documents, by the page that each is for."""
     found = {"index.html": Picture(path="pictures/index.png", alt=site.settings.title)}
     for page in site.pages:
-        equation = _first_equation(page)
+        equation = _main_equation(page, site)
         caption = f", and an equation: {_plain(equation)}" if equation else ""
         path = f"pictures/{page.slug}.png"
         found[f"{page.slug}.html"] = Picture(path=path, alt=f"{page.title}{caption}")
     return found
 
 
-def _first_equation(page: PageView) -> EquationView | None:
-    return next((view for view in page.blocks if isinstance(view, EquationView)), None)
+def _main_equation(page: PageView, site: Site) -> EquationView | None:
+    """The first that is the result of a function, else the first."""
+    results = {equation.id for equation in site.equations if equation.result_of}
+    views = [view for view in page.blocks if isinstance(view, EquationView)]
+    return next((view for view in views if view.id in results), views[0] if views else None)
 
 
 def _plain(equation: EquationView) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Container
 _DROPPED = re.compile(r"<(script|noscript)\b.*?</\1>", re.DOTALL)
 # Quotes in text are character references, so that only attributes look like this.
 _ATTRIBUTE = re.compile(r' (id|href|for|headers|aria-labelledby|aria-describedby)="([^"]*)"')
+_NUMBERED = re.compile(r'(<h[1-6] [^>]*?) data-number="([^"]+)"([^>]*>)')
 _ABSOLUTE = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 
@@ -13,7 +14,8 @@ def as_part(body: str, slug: str, slugs: Container[str], site: str) -> str:
     """The same with ids that hold the page's slug, and links that fit.
 
     Links between pages stay inside the document. Those to other files of the site begin with its
-    address, and are plain text where it has none.
+    address, and are plain text where it has none. Numbers of headings become text, since bookmarks
+    hold nothing that styles add.
 
     Args:
         body: HTML as the templates make it.
@@ -30,7 +32,8 @@ def as_part(body: str, slug: str, slugs: Container[str], site: str) -> str:
         link = _link(value, slug, slugs, site)
         return f' href="{link}"' if link else ""
 
-    return _ATTRIBUTE.sub(attribute, _DROPPED.sub("", body))
+    numbered = _NUMBERED.sub(r'\1\3<span class="section-number">\2</span> ', body)
+    return _ATTRIBUTE.sub(attribute, _DROPPED.sub("", numbered))
 
 
 def target(slug: str, id_: str = "") -> str:

@@ -30,7 +30,7 @@ class Printed:
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def print_site(  # noqa: PLR0913, PLR0917 - each is a different thing
+def print_site(  # noqa: PLR0913 - each is a different thing
     site: Site,
     html: Html,
     assets: Mapping[str, Path],
@@ -53,7 +53,7 @@ def print_site(  # noqa: PLR0913, PLR0917 - each is a different thing
     files = {p: file.read_bytes() for p, file in assets.items() if file.suffix in _LOADED}
     styles = _styles(files)
     whole = document(site, html, styles)
-    shared = picture_documents(site, html, styles) if site.settings.url else {}
+    shared = picture_documents(site, html, styles[:-1]) if site.settings.url else {}
     made = make([whole, *shared.values()], files, browser, cache, report)
     report.raise_if_any()
     pdf = undated(made[whole.path])
