@@ -12,7 +12,7 @@ from site_builder.problem import Report
 from site_builder.read.equations import PART_LEVEL, Equation
 from site_builder.render.chromium import Document
 from site_builder.render.html import Html
-from site_builder.render.measured import Spot, measured
+from site_builder.render.measured import Spot, Targets, measured
 from site_builder.render.print_links import as_part, target
 from site_builder.resolve.cell_views import ListingView
 from site_builder.resolve.site import PageView, Site
@@ -71,6 +71,10 @@ class Companion:
     pages: int = 0
     mentions: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
 
+    def of(self, function: str) -> tuple[Mention, ...]:
+        """Where it has a function, by the function's dotted name."""
+        return self.mentions.get(function, ())
+
 
 def pdf_path(site: Site) -> str:
     """The file's name: the site's title."""
@@ -107,7 +111,7 @@ def document(site: Site, html: Html, styles: Iterable[str]) -> Document:
         environment=site.observation.environment,
         pages=pages,
         styles=[*styles],
-        targets=[*_equation_targets(site).values(), *_listings(site)],
+        targets=_targets(site),
     )
     return Document(path="print.html", html=text)
 
@@ -126,7 +130,7 @@ def undated(pdf: bytes) -> bytes:
 def companion(pdf: bytes, site: Site, cache: Cache, report: Report) -> Companion:
     """Read off the PDF where each function is; an equation that lacks its number is reported."""
     equations, listings = _equation_targets(site), _listings(site)
-    found = measured(pdf, [*equations, *listings], cache)
+    found = measured(pdf, _targets(site), cache)
     for name, equation in equations.items():
         number = site.numbers[equation.slug, equation.id]
         if name not in found.spots or found.spots[name].number != number:
@@ -139,6 +143,14 @@ def companion(pdf: bytes, site: Site, cache: Cache, report: Report) -> Companion
             places.setdefault(function, []).append((spot, name in listings))
     mentions = {function: tuple(_mentions(spots)) for function, spots in places.items()}
     return Companion(path=pdf_path(site), pages=found.pages, mentions=mentions)
+
+
+def _targets(site: Site) -> Targets:
+    return Targets(
+        sections=tuple(target(p.slug, part.id) for p in site.pages for part in _parts(p)),
+        equations=tuple(_equation_targets(site)),
+        listings=tuple(_listings(site)),
+    )
 
 
 def _equation_targets(site: Site) -> dict[str, Equation]:

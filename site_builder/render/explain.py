@@ -126,7 +126,7 @@ def _function(function: Function, site: Site, companion: Companion) -> dict[str,
                 "page": mention.page,
                 "url": f"{companion.path}#page={mention.page}",
             }
-            for mention in companion.mentions.get(function.dotted, ())
+            for mention in companion.of(function.dotted)
         ],
     }
     if "." in function.qualname:  # calls of methods cannot be followed

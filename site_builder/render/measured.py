@@ -1,7 +1,6 @@
 """What was read off a PDF: where its destinations are, and which numbers are printed there."""
 
 import json
-from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,8 +15,8 @@ class Spot:
 
     Attributes:
         page: from 1.
-        section: the number of the last bookmark of a section at or above it, such as `2.1`.
-        number: the first number such as (2.3) that is printed below it on its page; empty if none.
+        section: the number of the section, such as `2.1`, as the bookmarks have it.
+        number: what is printed beside an equation, such as `2.3`; empty if there is none.
     """
 
     page: int
@@ -33,9 +32,18 @@ class Measured:
     spots: dict[str, Spot]
 
 
-def measured(pdf: bytes, names: Collection[str], cache: Cache) -> Measured:
-    """Find the named destinations; those that the PDF lacks are left out."""
-    key = fingerprint(_READER.read_bytes(), pdf, json.dumps([*names]))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Targets:
+    """The destinations to look for: headings of sections, equations, listings of functions."""
+
+    sections: tuple[str, ...]
+    equations: tuple[str, ...]
+    listings: tuple[str, ...]
+
+
+def measured(pdf: bytes, targets: Targets, cache: Cache) -> Measured:
+    """Find the equations and listings; those that the PDF lacks are left out."""
+    key = fingerprint(_READER.read_bytes(), pdf, json.dumps(asdict(targets)))
     kept = cache.get("measured") or {}
     if kept.get("key") == key:
         spots = {name: Spot(**spot) for name, spot in kept["spots"].items()}
@@ -43,8 +51,7 @@ def measured(pdf: bytes, names: Collection[str], cache: Cache) -> Measured:
     # Its library takes its time to import; a PDF that is the same does not wait for it.
     from site_builder.render.read_pdf import read_pdf  # noqa: PLC0415
 
-    pages, found = read_pdf(pdf, names)
-    spots = {name: Spot(page=p, section=s, number=n) for name, (p, s, n) in found.items()}
+    pages, spots = read_pdf(pdf, targets)
     table = {name: asdict(spot) for name, spot in spots.items()}
     cache.put("measured", {"key": key, "pages": pages, "spots": table})
     return Measured(pages=pages, spots=spots)

@@ -8,6 +8,7 @@ from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Module, Span
 from site_builder.read.equations import PART_LEVEL
 from site_builder.read.test_report import TestReport
+from site_builder.render.companion import Companion, Mention
 from site_builder.render.explain import explain
 from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
@@ -60,13 +61,19 @@ class ContentsEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceEntry:
-    """A function on a source page, or a module on the index page; `tests` counts callers."""
+    """A function on a source page, or a module on the index page.
+
+    Attributes:
+        tests: how many tests call it.
+        pdf: where the PDF has it.
+    """
 
     name: str
     href: str
     summary: str
     called_by: tuple[str, ...] = ()
     tests: int = 0
+    pdf: tuple[Mention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +121,7 @@ def render(  # noqa: PLR0913 - each is a different fact
         for page in site.pages
     }
     for module in site.sources:
-        view = _source(module, site)
+        view = _source(module, site, printed.companion)
         path = site.links.source_page(module.path)
         description = f"The source of {view.file}, with the equations that its lines compute."
         files[path] = html.render(
@@ -180,7 +187,7 @@ def _contents(page: PageView) -> tuple[ContentsEntry, ...]:
     )
 
 
-def _source(module: Module, site: Site) -> SourceView:
+def _source(module: Module, site: Site, companion: Companion) -> SourceView:
     equations: dict[int, list[tuple[str, str]]] = {}
     for equation in site.equations:
         for place in equation.computed_by:
@@ -203,6 +210,7 @@ def _source(module: Module, site: Site) -> SourceView:
                     sorted({c.caller.qualname for c in codebase.source_calls_of(function.dotted)})
                 ),
                 tests=len({c.caller.dotted for c in codebase.test_calls_of(function.dotted)}),
+                pdf=companion.of(function.dotted),
             )
             for function in module.functions
         ),
