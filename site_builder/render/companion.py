@@ -19,6 +19,7 @@ from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.views import HeadingView
 
 _DATE = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
+_NODE = re.compile(rb"\(node\d{8}\)")  # an element, as that run of Chromium counted
 _NOT_PRINTED = "the PDF of all pages does not show this equation as ({number})"
 _REMEDY = "correct static/print.css or templates/equation.html"
 
@@ -122,9 +123,14 @@ def _parts(page: PageView) -> Iterator[HeadingView]:
             yield view
 
 
-def undated(pdf: bytes) -> bytes:
-    """The same without its dates, so that the same pages make the same bytes."""
-    return _DATE.sub(lambda match: b" " * len(match[0]), pdf)
+def repeatable(pdf: bytes) -> bytes:
+    """The same without its dates, and with elements counted from 0: equal pages, equal bytes.
+
+    Nothing changes its length or the order of its elements, to which tables of the PDF refer.
+    """
+    undated = _DATE.sub(lambda match: b" " * len(match[0]), pdf)
+    ranks = {name: rank for rank, name in enumerate(sorted(set(_NODE.findall(pdf))))}
+    return _NODE.sub(lambda match: b"(node%08d)" % ranks[match[0]], undated)
 
 
 def companion(pdf: bytes, site: Site, cache: Cache, report: Report) -> Companion:
@@ -136,6 +142,7 @@ def companion(pdf: bytes, site: Site, cache: Cache, report: Report) -> Companion
         if name not in found.spots or found.spots[name].number != number:
             at = equation.place
             report.add(at.path, at.line, _NOT_PRINTED.format(number=number), _REMEDY)
+    report.raise_if_any()
     places: dict[str, list[tuple[Spot, bool]]] = {}
     for name, spot in found.spots.items():
         functions = _functions(equations[name]) if name in equations else [listings[name]]

@@ -7,7 +7,7 @@ from pathlib import Path
 from site_builder.cache import Cache
 from site_builder.problem import Report
 from site_builder.render.chromium import Browser, make
-from site_builder.render.companion import Companion, companion, document, undated
+from site_builder.render.companion import Companion, companion, document, repeatable
 from site_builder.render.html import Html
 from site_builder.render.pictures import Picture, picture_documents, pictures
 from site_builder.resolve.site import Site
@@ -56,9 +56,8 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     shared = picture_documents(site, html, styles[:-1]) if site.settings.url else {}
     made = make([whole, *shared.values()], files, browser, cache, report)
     report.raise_if_any()
-    pdf = undated(made[whole.path])
+    pdf = repeatable(made[whole.path])
     found = companion(pdf, site, cache, report)
-    report.raise_if_any()
     shown = {path: picture for path, picture in pictures(site).items() if path in shared}
     images = {picture.path: made[shared[path].path] for path, picture in shown.items()}
     return Printed(companion=found, pictures=shown, files={found.path: pdf, **images})

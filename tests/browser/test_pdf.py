@@ -1,4 +1,4 @@
-"""The PDF of all pages, what pages say of it, and the pictures: Chromium makes them in the build."""
+"""The PDF of all pages and what pages say of it, and the pictures: the build makes them."""
 
 import io
 import json
@@ -86,11 +86,8 @@ def in_json(project: Project) -> list[dict[str, Any]]:
 
 def page_with(project: Project, text: str) -> int:
     """The only page, from 1, that shows a text."""
-    found = [
-        n
-        for n, page in enumerate(pdf(project).pages, 1)
-        if text in " ".join(page.extract_text().split())
-    ]
+    texts = [" ".join(page.extract_text().split()) for page in pdf(project).pages]
+    found = [number for number, shown in enumerate(texts, 1) if text in shown]
     assert len(found) == 1, found
     return found[0]
 
