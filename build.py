@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+from site_builder.chromium import find_chromium, identity
 from site_builder.stamp import is_current, stamp
 
 DESCRIPTION = """\
@@ -31,7 +32,14 @@ def main() -> int:
         from site_builder.serve import serve  # noqa: PLC0415
 
         return serve(root, arguments.port, without_runtime=arguments.without_runtime)
-    options = f"{arguments.without_runtime} {os.environ.get('GITHUB_REPOSITORY', '')}"
+    browser = "" if arguments.without_pdf else identity(find_chromium(os.environ))
+    options = " ".join(
+        [
+            *(str(option) for option in (arguments.without_runtime, arguments.without_pdf)),
+            os.environ.get("GITHUB_REPOSITORY", ""),
+            browser,
+        ]
+    )
     key = stamp(root, options)
     if arguments.command == "build" and not arguments.force and is_current(root, key):
         print("dist/ is up to date")
@@ -41,7 +49,10 @@ def main() -> int:
     started = time.perf_counter()
     write = arguments.command == "build"
     summary = build_site(
-        root, without_runtime=arguments.without_runtime, key=key if write else None
+        root,
+        without_runtime=arguments.without_runtime,
+        without_pdf=arguments.without_pdf or not write,
+        key=key if write else None,
     )
     if summary is None:
         return 1
@@ -67,6 +78,11 @@ def _parser() -> argparse.ArgumentParser:
         "--without-runtime",
         action="store_true",
         help="leave Python for the browser out: the examples then show their recorded results only",
+    )
+    parser.add_argument(
+        "--without-pdf",
+        action="store_true",
+        help="make no PDF of all pages, and no pictures for links to them: both need Chromium",
     )
     parser.add_argument("--force", action="store_true", help="build even if nothing has changed")
     parser.add_argument("--port", type=int, default=8000, help="where to serve (default: 8000)")

@@ -122,7 +122,7 @@ def _sphinx(folder: Path) -> float:
 
 
 def _build(project: Path) -> list[str]:
-    options = ["--root", str(project), "--without-runtime"]
+    options = ["--root", str(project), "--without-runtime", "--without-pdf"]
     return [sys.executable, str(ROOT / "build.py"), "build", *options]
 
 

@@ -13,16 +13,20 @@ from site_builder.read.runtime import (
     RuntimeMissingError,
     find_runtime,
 )
+from site_builder.render.chromium import LEFT_OUT, find_browser
 from site_builder.stamp import CACHE, DIST, write_stamp
 from site_builder.write.folder import write_folder
 
 
-def build_site(root: Path, *, without_runtime: bool, key: str | None) -> str | None:
+def build_site(
+    root: Path, *, without_runtime: bool, without_pdf: bool, key: str | None
+) -> str | None:
     """Build, and print what is wrong.
 
     Args:
         root: the project's folder.
         without_runtime: leave out what the browser needs to run Python.
+        without_pdf: leave out what Chromium makes.
         key: the stamp of the input, under which dist/ is written; None to write nothing.
 
     Returns:
@@ -30,7 +34,8 @@ def build_site(root: Path, *, without_runtime: bool, key: str | None) -> str | N
     """
     try:
         runtime = None if without_runtime else _runtime()
-        site = build(root, runtime, Cache(root / CACHE))
+        browser = LEFT_OUT if without_pdf else find_browser(os.environ)
+        site = build(root, runtime, Cache(root / CACHE), browser)
     except RuntimeMissingError as error:
         print(f"{error}; set {WHEEL_FOLDER_VARIABLE} to a folder that has it, or go on with "
               "--without-runtime", file=sys.stderr)  # fmt: skip

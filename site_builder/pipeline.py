@@ -21,11 +21,13 @@ from site_builder.read.test_report import read_test_report
 from site_builder.render.announce import announce
 from site_builder.render.assets import assets
 from site_builder.render.bundles import bundles
+from site_builder.render.chromium import LEFT_OUT, Browser
 from site_builder.render.drawings import draw
 from site_builder.render.fonts import styles_with_fonts
 from site_builder.render.html import Html
 from site_builder.render.maths import typeset
 from site_builder.render.pages import render
+from site_builder.render.printed import print_site
 from site_builder.resolve.site import resolve
 from site_builder.write.bundle import bundle
 from site_builder.write.folder import Content
@@ -41,13 +43,16 @@ class BuiltSite:
     equations: int
 
 
-def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
+def build(
+    root: Path, runtime: Runtime | None, cache: Cache, browser: Browser = LEFT_OUT
+) -> BuiltSite:
     """Build the site of the project at `root` in memory.
 
     Args:
         root: the project's folder, with content/, templates/, static/ and the code.
         runtime: what the browser needs to run Python; None for a site with recorded results only.
         cache: keeps observations and formulas between builds.
+        browser: makes the PDF of all pages, and pictures of them.
 
     Raises:
         BuildError: with everything that is wrong.
@@ -75,7 +80,9 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
     verdicts = judgement.verdicts
     html = Html(root / "templates", formulas, drawn, verdicts)
     tests = read_test_report(root, project.codebase)
-    files: dict[str, Content] = {**assets(root), **bundled}
+    loaded = assets(root)
+    printed = print_site(site, html, loaded, browser, cache, report)
+    files: dict[str, Content] = {**loaded, **bundled, **printed.files}
     runtime_bytes = 0
     if runtime:
         packages = [(f, p) for f, p in project.settings.folders if not p.startswith("tests")]
@@ -83,7 +90,7 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
-    pages = render(site, html, verdicts, tests, runtime_bytes)
+    pages = render(site, html, verdicts, tests, runtime_bytes, printed)
     files |= pages
     files |= announce(site, html, pages)
     texts = [*pages.values(), *_texts(files)]

@@ -44,7 +44,8 @@ def serve(root: Path, port: int, *, without_runtime: bool) -> int:
         print(f"port {port} cannot be used ({error.strerror}); choose another with --port",
               file=sys.stderr)  # fmt: skip
         return 1
-    command = [sys.executable, str(_BUILD), "--root", str(root)]
+    # Nobody who writes waits for the PDF: `make build` makes it.
+    command = [sys.executable, str(_BUILD), "--root", str(root), "--without-pdf"]
     command += ["--without-runtime"] if without_runtime else []
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

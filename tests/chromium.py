@@ -8,27 +8,20 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-VARIABLE = "CHROMIUM"
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
+from site_builder import chromium
+from site_builder.chromium import VARIABLE, arguments
+
+__all__ = ["arguments", "find_chromium"]
 
 
 def find_chromium() -> Path | None:
-    """The browser that CHROMIUM names, else one on the PATH, else Playwright's own."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named) if os.access(named, os.X_OK) else None
-    for name in _NAMES:
-        found = shutil.which(name)
-        if found:
-            return Path(found)
+    """The browser that a build would use, else Playwright's own."""
+    found = chromium.find_chromium(os.environ)
+    if found or os.environ.get(VARIABLE):
+        return found
     with sync_playwright() as playwright:
         own = Path(playwright.chromium.executable_path)
     return own if own.exists() else None
-
-
-def arguments() -> list[str]:
-    """What Chromium must be started with: root has no sandbox."""
-    return ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
 
 
 def install() -> Path | None:

@@ -6,18 +6,20 @@ from typing import Any
 from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Function, Span
 from site_builder.read.equations import Equation, connections
+from site_builder.render.companion import Companion
 from site_builder.resolve.example_views import ExampleView
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.views import SymbolsView
 
 
-def explain(site: Site, verdicts: dict[str, Verdict]) -> str:
+def explain(site: Site, verdicts: dict[str, Verdict], companion: Companion) -> str:
     """The JSON text, with keys in a stable order."""
     table = {
         "title": site.settings.title,
         "commit": site.revision.commit,
         "repository": site.revision.repository,
         "environment": site.observation.environment,
+        "pdf": _pdf(companion),
         "pages": [_page(page, site, verdicts) for page in site.pages],
         "claims": [
             {
@@ -28,7 +30,7 @@ def explain(site: Site, verdicts: dict[str, Verdict]) -> str:
             for claim in site.claims
         ],
         "functions": [
-            _function(function, site)
+            _function(function, site, companion)
             for function in site.codebase.functions.values()
             if site.codebase.is_subject(function.module)
         ],
@@ -75,6 +77,7 @@ def _page(page: PageView, site: Site, verdicts: dict[str, Verdict]) -> dict[str,
 def _equation(equation: Equation, site: Site, verdicts: dict[str, Verdict]) -> dict[str, Any]:
     return {
         "id": equation.id,
+        "number": site.numbers[equation.slug, equation.id],
         "caption": equation.caption,
         "latex": equation.latex,
         "source": {"file": equation.place.path, "line": equation.place.line},
@@ -104,13 +107,32 @@ def _verdict(equation: Equation, verdict: Verdict | None) -> dict[str, Any]:
     }
 
 
-def _function(function: Function, site: Site) -> dict[str, Any]:
+def _pdf(companion: Companion) -> dict[str, Any]:
+    if not companion.path:
+        return {"url": None, "reason": companion.missing}
+    return {"url": companion.path, "pages": companion.pages}
+
+
+def _function(function: Function, site: Site, companion: Companion) -> dict[str, Any]:
     codebase = site.codebase
-    if "." in function.qualname:  # calls of methods cannot be followed
-        return {"name": function.dotted, **_span(function.span, site)}
-    return {
+    entry = {
         "name": function.dotted,
         **_span(function.span, site),
+        "pdf": [
+            {
+                "section": mention.section,
+                "equations": list(mention.equations),
+                "code": mention.has_code,
+                "page": mention.page,
+                "url": f"{companion.path}#page={mention.page}",
+            }
+            for mention in companion.of(function.dotted)
+        ],
+    }
+    if "." in function.qualname:  # calls of methods cannot be followed
+        return entry
+    return {
+        **entry,
         "called_by": sorted({c.caller.dotted for c in codebase.source_calls_of(function.dotted)}),
         "tested_by": sorted({c.caller.dotted for c in codebase.test_calls_of(function.dotted)}),
     }

@@ -12,7 +12,9 @@ from jinja2 import (
     StrictUndefined,
     TemplateError,
     TemplateSyntaxError,
+    pass_context,
 )
+from jinja2.runtime import Context
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
@@ -64,7 +66,7 @@ class Html:
             "json_in_script": _json_in_script,
             "python": highlight_python,
         }
-        self._templates.globals["block"] = self._block
+        self._templates.globals["block"] = self._block_of_page
         self._templates.globals["verdicts"] = {
             id_: verdict_view(verdict) for id_, verdict in verdicts.items()
         }
@@ -81,8 +83,13 @@ class Html:
         except TemplateError as error:
             raise BuildError([_problem(error, self._folder)]) from error
 
-    def _block(self, view: Any) -> Markup:  # noqa: ANN401 - any view that has a template
-        return Markup(self._templates.get_template(view.template).render(view=view))  # noqa: S704
+    @pass_context
+    def _block_of_page(self, context: Context, view: Any) -> Markup:  # noqa: ANN401
+        return self._block(view, companion=context.get("companion"))
+
+    def _block(self, view: Any, **values: object) -> Markup:  # noqa: ANN401 - any with a template
+        template = self._templates.get_template(view.template)
+        return Markup(template.render(view=view, **values))  # noqa: S704
 
     def _katex(self, maths: Maths) -> Markup:
         return Markup(self._formulas.get(maths, ""))  # noqa: S704 - KaTeX escapes what it is given

@@ -8,9 +8,12 @@ from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Module, Span
 from site_builder.read.equations import PART_LEVEL
 from site_builder.read.test_report import TestReport
+from site_builder.render.companion import Companion, Mention
 from site_builder.render.explain import explain
 from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
+from site_builder.render.pictures import Picture
+from site_builder.render.printed import Printed
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.views import EquationView, HeadingView
 
@@ -25,6 +28,8 @@ class FrameView:
         is_article: whether the page is one of those in content/.
         has_feed: whether the site has a feed of what changed.
         runtime_bytes: size of what the browser loads to run Python; 0 where the site has none.
+        pdf: the PDF of all pages; empty where there is none. `pdf_pages` is how many it has.
+        picture: what shows the page where someone shares a link to it, and its address.
     """
 
     root: str
@@ -40,6 +45,9 @@ class FrameView:
     is_article: bool
     has_feed: bool
     runtime_bytes: int
+    pdf: str
+    pdf_pages: int
+    picture: tuple[Picture, str] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +64,9 @@ class SourceEntry:
     """A function on a source page, or a module on the index page.
 
     Attributes:
-        tests: how many call the function.
         last: the function's last line.
+        tests: how many tests call it.
+        pdf: where the PDF has it.
     """
 
     name: str
@@ -66,6 +75,7 @@ class SourceEntry:
     last: int = 0
     called_by: tuple[str, ...] = ()
     tests: int = 0
+    pdf: tuple[Mention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,17 +99,18 @@ class SourceView:
     lines: tuple[SourceLine, ...]
 
 
-def render(
+def render(  # noqa: PLR0913 - each is a different fact
     site: Site,
     html: Html,
     verdicts: dict[str, Verdict],
     tests: TestReport | None,
     runtime_bytes: int,
+    printed: Printed,
 ) -> dict[str, str]:
     """Every text file of the site that templates make, by its path."""
 
     def frame(path: str, title: str, description: str) -> FrameView:
-        return _frame(site, path, title, description, runtime_bytes)
+        return _frame(site, path, title, description, runtime_bytes, printed)
 
     files = {
         f"{page.slug}.html": html.render(
@@ -108,11 +119,12 @@ def render(
             page=page,
             contents=_contents(page),
             has_equations=any(isinstance(view, EquationView) for view in page.blocks),
+            companion=printed.companion,
         )
         for page in site.pages
     }
     for module in site.sources:
-        view = _source(module, site)
+        view = _source(module, site, printed.companion)
         path = site.links.source_page(module.path)
         description = f"The source of {view.file}, with the equations that its lines compute."
         files[path] = html.render(
@@ -134,11 +146,13 @@ def render(
         ),
         freshness=freshness(site, verdicts, tests),
     )
-    files["explain.json"] = explain(site, verdicts)
+    files["explain.json"] = explain(site, verdicts, printed.companion)
     return files
 
 
-def _frame(site: Site, path: str, title: str, description: str, runtime_bytes: int) -> FrameView:
+def _frame(  # noqa: PLR0913 - likewise
+    site: Site, path: str, title: str, description: str, runtime_bytes: int, printed: Printed
+) -> FrameView:
     commit, repository = site.revision.commit, site.revision.repository
     # The 404 page is shown at any address, so its links cannot be relative.
     base = urlsplit(site.settings.url).path.rstrip("/") + "/"
@@ -156,7 +170,16 @@ def _frame(site: Site, path: str, title: str, description: str, runtime_bytes: i
         is_article=any(path == f"{page.slug}.html" for page in site.pages),
         has_feed=bool(site.history),
         runtime_bytes=runtime_bytes,
+        pdf=printed.companion.path,
+        pdf_pages=printed.companion.pages,
+        picture=_picture(site, path, printed),
     )
+
+
+def _picture(site: Site, path: str, printed: Printed) -> tuple[Picture, str] | None:
+    picture = printed.pictures.get(path) or printed.pictures.get("index.html")
+    address = site.settings.address(picture.path) if picture else None
+    return (picture, address) if picture and address else None
 
 
 def _contents(page: PageView) -> tuple[ContentsEntry, ...]:
@@ -167,7 +190,7 @@ def _contents(page: PageView) -> tuple[ContentsEntry, ...]:
     )
 
 
-def _source(module: Module, site: Site) -> SourceView:
+def _source(module: Module, site: Site, companion: Companion) -> SourceView:
     equations: dict[int, list[tuple[str, str]]] = {}
     for equation in site.equations:
         for place in equation.computed_by:
@@ -191,6 +214,7 @@ def _source(module: Module, site: Site) -> SourceView:
                     sorted({c.caller.qualname for c in codebase.source_calls_of(function.dotted)})
                 ),
                 tests=len({c.caller.dotted for c in codebase.test_calls_of(function.dotted)}),
+                pdf=companion.of(function.dotted),
             )
             for function in module.functions
         ),

@@ -28,6 +28,7 @@ def _heading(heading: Heading, context: Context) -> HeadingView:
     return HeadingView(
         level=heading.level,
         id=context.claim_id(heading.id, heading.place),
+        number=context.facts.numbers.get((context.slug, heading.id), ""),
         title=context.inline(heading.title.content, heading.place),
         plain="".join(child.content for child in heading.title.children or []),
     )

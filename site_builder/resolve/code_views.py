@@ -69,6 +69,7 @@ class UsageView:
     """Where a function is, who calls it, and which tests do."""
 
     template: ClassVar[str] = "usage.html"
+    name: str
     function: str
     link: CodeLink
     called_by: tuple[Reference, ...]

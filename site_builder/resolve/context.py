@@ -22,6 +22,7 @@ from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
 from site_builder.read.exercise import Exercise
 from site_builder.read.live import Live
+from site_builder.read.numbers import Numbers
 from site_builder.read.page import Directive, Place
 from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
@@ -47,6 +48,7 @@ class Facts:
     equations: dict[str, Equation]
     checks: dict[str, Check]
     slugs: frozenset[str]
+    numbers: Numbers
     known: Known
 
 

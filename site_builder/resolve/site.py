@@ -9,6 +9,7 @@ from site_builder.read.code import Module
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
 from site_builder.read.history import Commit
+from site_builder.read.numbers import Numbers, number_pages
 from site_builder.read.page import Page, Place
 from site_builder.read.project import Project
 from site_builder.read.revision import Revision
@@ -60,6 +61,7 @@ class Site:
     observation: Observation
     links: Links
     equations: tuple[Equation, ...]
+    numbers: Numbers
     pages: tuple[PageView, ...]
     sources: tuple[Module, ...]
     formulas: dict[Maths, Place]
@@ -88,6 +90,7 @@ def resolve(
         equations=project.equations,
         checks=project.checks,
         slugs=frozenset(page.slug for page in project.pages),
+        numbers=number_pages(project.pages),
         known=known_facts(codebase, anchors, observation) if observation.runs else {},
     )
     contexts: dict[str, Context] = {}
@@ -121,6 +124,7 @@ def resolve(
         observation=observation,
         links=facts.links,
         equations=tuple(project.equations.values()),
+        numbers=facts.numbers,
         pages=tuple(views),
         sources=tuple(codebase.modules.values()),
         formulas=formulas,

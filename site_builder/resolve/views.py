@@ -21,11 +21,12 @@ from site_builder.resolve.text_views import ClaimView, Maths, Reference, Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingView:
-    """A heading and its id."""
+    """A heading, its id, and the number that it has in print."""
 
     template: ClassVar[str] = "heading.html"
     level: int
     id: str
+    number: str
     title: Text
     plain: str
 
@@ -62,12 +63,14 @@ class EquationView:
     """An equation, its caption, the lines that compute it, and how it was checked.
 
     Attributes:
+        number: the one that it has in print.
         step: its number in a derivation, if it has one.
         unchecked: why it is not executed; None if it is.
     """
 
     template: ClassVar[str] = "equation.html"
     id: str
+    number: str
     step: int | None
     caption: Text
     maths: Maths

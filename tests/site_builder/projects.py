@@ -65,10 +65,11 @@ class Project:
         assert len(found) == 1, f"{path} has {text!r} on lines {found}"
         return found[0]
 
-    def build(self, *arguments: str) -> Outcome:
+    def build(self, *arguments: str, printing: bool = False) -> Outcome:
         """Run build.py in this process, which is much faster than in another."""
         output, errors = io.StringIO(), io.StringIO()
         command = ["build.py", *arguments, "--root", str(self.root), "--without-runtime"]
+        command += [] if printing else ["--without-pdf"]
         with (
             pytest.MonkeyPatch.context() as patch,
             contextlib.redirect_stdout(output),
@@ -115,7 +116,8 @@ def run_build(
 
 def build_command(root: Path, *arguments: str) -> list[str]:
     script = str(REPOSITORY / "build.py")
-    return [sys.executable, script, *arguments, "--root", str(root), "--without-runtime"]
+    options = ["--root", str(root), "--without-runtime", "--without-pdf"]
+    return [sys.executable, script, *arguments, *options]
 
 
 def copy_repository(root: Path) -> Project:

@@ -16,6 +16,7 @@ def equation(directive: Directive, context: Context) -> EquationView | None:
     body = directive.body[0].place
     return EquationView(
         id=context.claim_id(found.id, directive.place),
+        number=context.facts.numbers[found.slug, found.id],
         step=found.step,
         caption=context.inline(found.caption, directive.place),
         maths=context.maths(found.latex, body, display=True),

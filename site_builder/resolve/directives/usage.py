@@ -20,6 +20,7 @@ def usage(directive: Directive, context: Context) -> UsageView | None:
     calls = codebase.source_calls_of(function.dotted)
     tests = codebase.test_calls_of(function.dotted)
     return UsageView(
+        name=function.dotted,
         function=function.qualname,
         link=context.facts.links.function(function),
         called_by=_callers(calls, context),

@@ -1,0 +1,98 @@
+"""Read a PDF that Chromium made: its named destinations, bookmarks and the numbers it shows."""
+
+import io
+import re
+from collections.abc import Collection, Iterator
+from itertools import groupby
+
+from pypdf import PageObject, PdfReader
+from pypdf.generic import Destination
+
+from site_builder.render.measured import Spot, Targets
+
+_EQUATION = re.compile(r"\((\d+\.\d+)\)")
+_SECTION = re.compile(r"(\d+\.\d+) .*")
+
+Position = tuple[int, float]  # a page, from 1, and the distance downwards on it
+
+
+def read_pdf(pdf: bytes, targets: Targets) -> tuple[int, dict[str, Spot]]:
+    """How many pages it has, and where the named destinations are.
+
+    Heights of destinations are compared with one another only: Chromium gives them without the
+    margin of the page. What is printed is told apart by its order.
+    """
+    reader = PdfReader(io.BytesIO(pdf))
+    places = {
+        key.removeprefix("/"): _position(place, reader)
+        for key, place in reader.named_destinations.items()
+    }
+    bookmarked = [*_sections(reader)]
+    sections = _in_order(targets.sections, places)
+    starts = [
+        (places[name], number)
+        for name, number in zip(sections, bookmarked, strict=False)
+        if len(sections) == len(bookmarked)
+    ]
+    numbers = _printed_numbers(reader, _in_order(targets.equations, places), places)
+    spots = {}
+    for name in (*targets.equations, *targets.listings):
+        if name in places:
+            above = [number for start, number in starts if start <= places[name]]
+            spots[name] = Spot(
+                page=places[name][0],
+                section=above[-1] if above else "",
+                number=numbers.get(name, ""),
+            )
+    return len(reader.pages), spots
+
+
+def _position(place: Destination, reader: PdfReader) -> Position:
+    return (reader.get_destination_page_number(place) or 0) + 1, -float(place.top or 0)
+
+
+def _in_order(names: Collection[str], places: dict[str, Position]) -> list[str]:
+    """Those that the PDF has, as one reads it."""
+    return sorted((name for name in names if name in places), key=places.__getitem__)
+
+
+def _printed_numbers(
+    reader: PdfReader, equations: list[str], places: dict[str, Position]
+) -> dict[str, str]:
+    """The number of each equation, on pages that show as many numbers as equations begin there."""
+    found: dict[str, str] = {}
+    for page, group in groupby(equations, key=lambda name: places[name][0]):
+        names, numbers = [*group], _numbers(reader.pages[page - 1])
+        if len(names) == len(numbers):
+            found |= dict(zip(names, numbers, strict=True))
+    return found
+
+
+def _sections(reader: PdfReader) -> Iterator[str]:
+    """The numbers of the sections, as the bookmarks give them."""
+    for bookmark in _flat(reader.outline):
+        match = _SECTION.fullmatch(bookmark.title or "")
+        if match:
+            yield match[1]
+
+
+def _flat(bookmarks: object) -> Iterator[Destination]:
+    if isinstance(bookmarks, Destination):
+        yield bookmarks
+    elif isinstance(bookmarks, list):
+        for inner in bookmarks:
+            yield from _flat(inner)
+
+
+def _numbers(page: PageObject) -> list[str]:
+    """The numbers of the equations that a page shows, from above."""
+    found: list[tuple[float, str]] = []
+
+    def visit(text: str, outer: list[float], inner: list[float], *_: object) -> None:
+        match = _EQUATION.fullmatch(text.strip())
+        if match:
+            height = inner[4] * outer[1] + inner[5] * outer[3] + outer[5]
+            found.append((-height, match[1]))
+
+    page.extract_text(visitor_text=visit)
+    return [number for _, number in sorted(found)]
