@@ -28,6 +28,8 @@ from site_builder.render.html import Html
 from site_builder.render.maths import typeset
 from site_builder.render.pages import render
 from site_builder.render.printed import print_site
+from site_builder.render.search_index import search_index
+from site_builder.render.search_records import search_records
 from site_builder.resolve.site import resolve
 from site_builder.write.bundle import bundle
 from site_builder.write.folder import Content
@@ -72,8 +74,10 @@ def build(
         history = read_history(root, revision)
         site = resolve(project, revision, history, known, report)
         formulas = typeset(site.formulas, cache, report)
+        searched = pool.submit(search_index, search_records(site, formulas), cache, report)
         drawn = draw(site.drawings, root, cache, report)
         bundled = bundles(root, cache, report)
+        found = searched.result()
         judgement = judging.result()
     report.raise_if_any()
 
@@ -82,7 +86,7 @@ def build(
     tests = read_test_report(root, project.codebase)
     loaded = assets(root)
     printed = print_site(site, html, loaded, browser, cache, report)
-    files: dict[str, Content] = {**loaded, **bundled, **printed.files}
+    files: dict[str, Content] = {**loaded, **bundled, **found, **printed.files}
     runtime_bytes = 0
     if runtime:
         packages = [(f, p) for f, p in project.settings.folders if not p.startswith("tests")]

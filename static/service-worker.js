@@ -12,6 +12,10 @@ const { name, install, later } = /** @type {{ RELEASE: Release }} */ (
 ).RELEASE;
 /** @type {Record<string, string>} */
 const files = { ...install, ...later };
+// The search is kept whole or not at all: the names of its files differ from release to release.
+const [search, python] = [true, false].map((which) =>
+  Object.keys(later).filter((path) => path.startsWith("search/") === which),
+);
 // Other sites may be served from the same origin.
 const mine = `${worker.registration.scope} `;
 const cacheName = mine + name;
@@ -20,7 +24,8 @@ worker.addEventListener("install", (event) => event.waitUntil(installAll()));
 worker.addEventListener("activate", (event) => event.waitUntil(removeOldReleases()));
 worker.addEventListener("message", (event) => {
   if (event.data === "take-over") worker.skipWaiting();
-  if (event.data === "keep-python") event.waitUntil(keepAll(Object.keys(later)));
+  if (event.data === "keep-python") event.waitUntil(keepAll(python));
+  if (event.data === "keep-search") event.waitUntil(keepAll(search));
 });
 worker.addEventListener("fetch", (event) => {
   const path = pathOf(event.request);
@@ -30,8 +35,9 @@ worker.addEventListener("fetch", (event) => {
 /** Fetch what every page needs, and of the rest what the last release kept. */
 async function installAll() {
   await keepAll(Object.keys(install));
-  const used = await Promise.all(Object.keys(later).map((path) => caches.match(address(path))));
-  await keepAll(Object.keys(later).filter((_, index) => used[index]));
+  const used = await Promise.all(python.map((path) => caches.match(address(path))));
+  await keepAll(python.filter((_, index) => used[index]));
+  if (await caches.match(address("search/records.json"))) await keepAll(search);
 }
 
 /** @param {string[]} paths */

@@ -11,7 +11,7 @@ from site_builder.write.folder import Content
 _SCRIPT = "static/service-worker.js"
 _INSTALLED = {".html", ".css", ".js", ".svg", ".woff2"}
 _SOURCES = "runtime/sources.zip"  # small, and of one release with the pages
-_LATER = ("runtime/", "static/js/bundles/")  # large: kept once it is used
+_LATER = ("runtime/", "static/js/bundles/", "search/")  # large: kept once it is used
 
 
 def service_worker(root: Path, files: Mapping[str, Content]) -> str:

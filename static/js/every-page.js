@@ -1,4 +1,6 @@
 // What every page of the site loads.
 import { keepSite } from "./offline.js";
+import { offerSearch } from "./search/offer.js";
 
 keepSite();
+offerSearch();

@@ -14,6 +14,16 @@ function register() {
 
 /** Have it keep Python, too, now that it was used. */
 export async function keepPython() {
+  await tell("keep-python");
+}
+
+/** Have it keep the search, too, now that it was used. */
+export async function keepSearch() {
+  await tell("keep-search");
+}
+
+/** @param {string} message */
+async function tell(message) {
   const registration = await navigator.serviceWorker?.ready;
-  registration?.active?.postMessage("keep-python");
+  registration?.active?.postMessage(message);
 }
