@@ -22,6 +22,7 @@ from site_builder.render.assets import assets
 from site_builder.render.bundles import bundles
 from site_builder.render.drawings import draw
 from site_builder.render.html import Html
+from site_builder.render.inventory import inventory
 from site_builder.render.maths import typeset
 from site_builder.render.pages import render
 from site_builder.resolve.site import resolve
@@ -84,6 +85,7 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
     pages = render(site, html, verdicts, tests, runtime_bytes)
     files |= pages
     files |= announce(site, html, pages)
+    files["objects.inv"] = inventory(site)
     files |= {f"{page.slug}.md": root / page.path for page in site.pages}
     files["service-worker.js"] = service_worker(root, files)
     return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))
