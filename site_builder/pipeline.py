@@ -7,6 +7,7 @@ from pathlib import Path
 
 from site_builder.cache import Cache
 from site_builder.observe.exercises import try_exercises
+from site_builder.observe.notebooks import run_notebooks
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
@@ -24,6 +25,8 @@ from site_builder.render.drawings import draw
 from site_builder.render.html import Html
 from site_builder.render.inventory import inventory
 from site_builder.render.maths import typeset
+from site_builder.render.notebook.compose import compose
+from site_builder.render.notebook.file import code_of, notebook_file
 from site_builder.render.pages import render
 from site_builder.resolve.site import resolve
 from site_builder.write.bundle import bundle
@@ -69,9 +72,12 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         drawn = draw(site.drawings, root, cache, report)
         bundled = bundles(root, cache, report)
         judgement = judging.result()
+        report.raise_if_any()
+        verdicts = judgement.verdicts
+        notebooks = compose(root, project, site, verdicts, report)
+        printed = run_notebooks(process, code_of(notebooks), cache, report)
     report.raise_if_any()
 
-    verdicts = judgement.verdicts
     html = Html(root / "templates", formulas, drawn, verdicts)
     tests = read_test_report(root, project.codebase)
     files: dict[str, Content] = {**assets(root), **bundled}
@@ -87,5 +93,10 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
     files |= announce(site, html, pages)
     files["objects.inv"] = inventory(site)
     files |= {f"{page.slug}.md": root / page.path for page in site.pages}
+    for page in site.pages:
+        if cells := notebooks.get(page.path):
+            text = notebook_file(page.path, cells, printed[page.path], report)
+            files[f"{page.slug}.ipynb"] = text
+    report.raise_if_any()
     files["service-worker.js"] = service_worker(root, files)
     return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))
