@@ -8,6 +8,7 @@ from pathlib import Path
 
 from site_builder.cache import Cache
 from site_builder.observe.exercises import try_exercises
+from site_builder.observe.notebooks import run_notebooks
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
@@ -25,7 +26,10 @@ from site_builder.render.chromium import LEFT_OUT, Browser
 from site_builder.render.drawings import draw
 from site_builder.render.fonts import styles_with_fonts
 from site_builder.render.html import Html
+from site_builder.render.inventory import inventory
 from site_builder.render.maths import typeset
+from site_builder.render.notebook.compose import compose
+from site_builder.render.notebook.file import code_of, notebook_file
 from site_builder.render.pages import render
 from site_builder.render.printed import print_site
 from site_builder.render.search_index import search_index
@@ -79,9 +83,12 @@ def build(
         bundled = bundles(root, cache, report)
         found = searched.result()
         judgement = judging.result()
+        report.raise_if_any()
+        verdicts = judgement.verdicts
+        notebooks = compose(root, project, site, verdicts, report)
+        ran = run_notebooks(process, code_of(notebooks), cache, report)
     report.raise_if_any()
 
-    verdicts = judgement.verdicts
     html = Html(root / "templates", formulas, drawn, verdicts)
     tests = read_test_report(root, project.codebase)
     loaded = assets(root)
@@ -99,8 +106,13 @@ def build(
     files |= announce(site, html, pages)
     texts = [*pages.values(), *_texts(files)]
     files |= styles_with_fonts(root, texts, formulas.values(), cache, report)
-    report.raise_if_any()
+    files["objects.inv"] = inventory(site)
     files |= {f"{page.slug}.md": root / page.path for page in site.pages}
+    for page in site.pages:
+        if cells := notebooks.get(page.path):
+            text = notebook_file(page.path, cells, ran[page.path], report)
+            files[f"{page.slug}.ipynb"] = text
+    report.raise_if_any()
     files["service-worker.js"] = service_worker(root, files)
     return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))
 

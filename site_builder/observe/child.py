@@ -16,12 +16,14 @@ from typing import Any
 from site_builder.observe.answers import check_exercises
 from site_builder.observe.check import check_equations, check_mutants
 from site_builder.observe.failure import failure
+from site_builder.observe.notebook_cells import run_notebooks
 from site_builder.observe.watch import watch_subject
 
 TASKS = {
     "check": check_equations,
     "exercises": check_exercises,
     "mutate": check_mutants,
+    "notebooks": run_notebooks,
     "watch": watch_subject,
 }
 

@@ -19,7 +19,7 @@ from site_builder.read.text import read_text
 
 _OPENING = re.compile(r"\{([\w-]+)\}[ \t]*(.*)")
 _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*))?")
-_FRONT_MATTER_KEYS = {"title", "summary", "order"}
+_FRONT_MATTER_KEYS = {"title", "summary", "order", "notebook"}
 _MAX_INCLUDES = 20
 _INSIDE = (
     "a heading or directive cannot stand inside a list or quotation",
@@ -98,13 +98,18 @@ Block = Prose | Heading | Directive
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page of the site; `slug` names its file in the site."""
+    """A page of the site; `slug` names its file in the site.
+
+    Attributes:
+        has_notebook: whether it is also to be a notebook.
+    """
 
     path: str
     slug: str
     title: str
     summary: str
     order: int
+    has_notebook: bool
     blocks: tuple[Block, ...]
 
 
@@ -119,12 +124,16 @@ def read_page(root: Path, path: str, report: Report) -> Page | None:
     order = front.get("order", "0")
     if not order.isdecimal():
         report.add(path, 1, f"'order: {order}' is no number", "write a whole number")
+    notebook = front.get("notebook", "yes")
+    if notebook not in ("yes", "no"):
+        report.add(path, 1, f"'notebook: {notebook}' says neither yes nor no", "write yes or no")
     return Page(
         path=path,
         slug=PurePosixPath(path).stem,
         title=front.get("title", ""),
         summary=front.get("summary", ""),
         order=int(order) if order.isdecimal() else 0,
+        has_notebook=notebook != "no",
         blocks=tuple(_blocks(root, tokens, Place(path=path, line=0), report, ())),
     )
 

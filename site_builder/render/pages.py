@@ -1,5 +1,6 @@
 """Render the whole site to text files."""
 
+import ast
 import math
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -80,9 +81,14 @@ class SourceEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceLine:
-    """A line on a source page, with the equations that it computes."""
+    """A line on a source page, with the equations that it computes.
+
+    Attributes:
+        id: the lasting name of the function or class that begins here; None where none does.
+    """
 
     number: int
+    id: str | None
     text: str
     equations: tuple[tuple[str, str], ...]
 
@@ -198,6 +204,7 @@ def _source(module: Module, site: Site, companion: Companion) -> SourceView:
                 entry = (f"{equation.slug}.html#{equation.id}", equation.caption)
                 equations.setdefault(place.span.first, []).append(entry)
     codebase = site.codebase
+    begins = {line: id_ for id_, line in source_ids(module).items()}
     link = site.links.span(Span(path=module.path, first=1, last=1))
     return SourceView(
         name=module.name,
@@ -219,10 +226,30 @@ def _source(module: Module, site: Site, companion: Companion) -> SourceView:
             for function in module.functions
         ),
         lines=tuple(
-            SourceLine(number=number, text=text, equations=tuple(equations.get(number, ())))
+            SourceLine(
+                number=number,
+                id=begins.get(number),
+                text=text,
+                equations=tuple(equations.get(number, ())),
+            )
             for number, text in enumerate(module.lines, start=1)
         ),
     )
+
+
+def source_ids(module: Module) -> dict[str, int]:
+    """The ids on a module's source page that outlast changes of its lines, and their lines.
+
+    A name that is defined twice counts where it is first.
+    """
+    ids: dict[str, int] = {}
+    for function in module.functions:
+        ids.setdefault(f"fn-{function.qualname}", function.span.first)
+    for node in module.tree.body:
+        if isinstance(node, ast.ClassDef):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            ids.setdefault(f"class-{node.name}", first)
+    return ids
 
 
 def _modules(site: Site) -> tuple[SourceEntry, ...]:

@@ -33,6 +33,7 @@ class PageView:
     Attributes:
         path: its Markdown file.
         files: that one, and those that it includes.
+        has_notebook: whether it is also published as a notebook.
     """
 
     slug: str
@@ -42,6 +43,7 @@ class PageView:
     summary: str
     blocks: tuple[BlockView, ...]
     is_live: bool
+    has_notebook: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +144,7 @@ def _page(page: Page, context: Context) -> PageView:
         summary=page.summary,
         blocks=resolve_blocks(page.blocks, context),
         is_live=bool(context.programs),
+        has_notebook=page.has_notebook,
     )
 
 

@@ -141,9 +141,19 @@ def test_llms_txt_links_every_page(placed: Project) -> None:
 def test_the_source_of_a_page_is_beside_it_and_linked(placed: Project) -> None:
     assert placed.read("dist/small.md") == placed.read(PAGE)
     page = parse(placed.page())
-    assert [a.words for a in page.all("a") if a.get("href") == "small.md"] == [
-        "The source of this page, in Markdown"
-    ]
+    links = {a.words: a.get("href") for a in page.one("section", "take").all("a")}
+    assert links["Markdown"] == "small.md"
     kinds = {link.get("type"): link.get("href") for link in page.all("link")}
     assert kinds["text/markdown"] == "small.md"
     assert f"]({ADDRESS}/small.md)" in placed.read("dist/llms.txt")
+
+
+def test_the_notebook_and_the_table_for_programs_are_linked(placed: Project) -> None:
+    page = parse(placed.page())
+    links = {a.words: a.get("href") for a in page.one("section", "take").all("a")}
+    assert links["Notebook"] == "small.ipynb"
+    assert links["explain.json"] == "explain.json"
+    kinds = {link.get("type"): link.get("href") for link in page.all("link")}
+    assert kinds["application/x-ipynb+json"] == "small.ipynb"
+    for name in ("small.ipynb", "explain.json", "objects.inv"):
+        assert f"]({ADDRESS}/{name})" in placed.read("dist/llms.txt")

@@ -1,0 +1,36 @@
+"""Have the notebooks of the pages run, and keep what their cells printed."""
+
+import json
+
+from site_builder.cache import Cache, fingerprint
+from site_builder.observe.process import SubjectProcess, observing_sources
+from site_builder.problem import Report
+
+_REMEDY = "let it run by itself, or write 'notebook: no' in the front matter"
+
+
+def run_notebooks(
+    process: SubjectProcess, notebooks: dict[str, list[str]], cache: Cache, report: Report
+) -> dict[str, list[str]]:
+    """What each code cell prints, by the path of the page whose notebook it is.
+
+    A notebook that does not run to its end is reported.
+    """
+    key = fingerprint("notebooks", json.dumps(notebooks), *observing_sources())
+    outputs: dict[str, list[str]] | None = cache.get(key)
+    if outputs is not None or not notebooks:
+        return outputs or {}
+    answer = process.ask("notebooks", {"notebooks": notebooks})
+    if answer.table is None or answer.failure:
+        what = answer.failure["what"] if answer.failure else "the process ended before it was done"
+        for path in notebooks:
+            report.add(path, 1, f"the notebook of this page does not run: {what}", _REMEDY)
+        return {}
+    for path, failed in answer.table["failed"].items():
+        begins = notebooks[path][failed["cell"]].strip().split("\n")[0]
+        what = f"the notebook of this page stops at the cell '{begins}': {failed['what']}"
+        report.add(path, 1, what, _REMEDY)
+    outputs = answer.table["outputs"]
+    if not answer.table["failed"]:
+        cache.put(key, outputs)
+    return outputs or {}

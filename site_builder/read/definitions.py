@@ -1,0 +1,209 @@
+"""What a function needs to run by itself: the statements that define what it names, and theirs."""
+
+import ast
+import math
+import symtable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from site_builder.read.code import Module, Span
+from site_builder.read.codebase import Codebase
+
+_IMPORTS_FIRST = -1
+
+
+class NotSelfContainedError(Exception):
+    """Code that cannot stand in one namespace, by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """A statement at the top of a module.
+
+    Attributes:
+        names: what it defines.
+        code: its lines, as the file has them; of an import, the part that is needed.
+        span: those lines; None for an import, and for another name of what is defined elsewhere.
+        order: where it stands among others, so that each comes after what it needs.
+    """
+
+    names: frozenset[str]
+    code: str
+    span: Span | None
+    order: tuple[int, float]
+
+
+class Definitions:
+    """Finds definitions in a codebase."""
+
+    def __init__(self, codebase: Codebase) -> None:
+        self._codebase = codebase
+        self._statements: dict[str, dict[str, list[Definition]]] = {}
+
+    def of(self, module: str, name: str) -> list[Definition]:
+        """What defines a name of a module and all that it needs, in an order in which it runs.
+
+        Raises:
+            NotSelfContainedError: the code of two modules needs one name for two things, or a
+                function imports other code while it runs.
+        """
+        found: dict[tuple[str, str], list[Definition]] = {}
+        self._collect(module, name, found)
+        definitions = {definition for some in found.values() for definition in some}
+        owners: dict[str, str] = {}
+        for definition in definitions:
+            owner = definition.span.path if definition.span else definition.code
+            for defined in definition.names:
+                if owners.setdefault(defined, owner) != owner:
+                    what = f"{module}.{name} needs two different things that are called '{defined}'"
+                    raise NotSelfContainedError(what)
+        return sorted(definitions, key=lambda d: (d.order, d.code))
+
+    def _collect(
+        self, module: str, name: str, found: dict[tuple[str, str], list[Definition]]
+    ) -> None:
+        """Add to `found` what defines the name, and what that needs."""
+        if (module, name) in found:
+            return
+        found[module, name] = []
+        if name in self._defined_in(module):
+            for definition in self._defined_in(module)[name]:
+                self._check_imports(definition)
+                found[module, name].append(definition)
+                for needed in _names_needed(definition.code):
+                    self._collect(module, needed, found)
+        elif target := self._codebase.modules[module].imports.get(name):
+            found[module, name] += self._imported(module, name, target, found)
+
+    def _imported(
+        self, module: str, name: str, target: str, found: dict[tuple[str, str], list[Definition]]
+    ) -> list[Definition]:
+        """What gives a name to something imported, where that is not its name already."""
+        modules = self._codebase.modules
+        if target in modules:
+            attributes = sorted(_attributes_of(name, modules[module].tree))
+            for attribute in attributes:
+                self._collect(target, attribute, found)
+            items = ", ".join(f"{attribute}={attribute}" for attribute in attributes)
+            order = (self._order[target], math.inf)
+            return [
+                _import("from types import SimpleNamespace", "SimpleNamespace"),
+                _named(name, f"{name} = SimpleNamespace({items})  # {target}", order),
+            ]
+        home, _, original = target.rpartition(".")
+        if home in modules:
+            self._collect(home, original, found)
+            if original == name:
+                return []
+            return [_named(name, f"{name} = {original}", (self._order[home], math.inf))]
+        return [_import(code, name) for code in _import_statements(name, modules[module].tree)]
+
+    def _check_imports(self, definition: Definition) -> None:
+        """See that a statement imports none of the project's own code while it runs."""
+        packages = {name.partition(".")[0] for name in self._codebase.modules}
+        for node in ast.walk(ast.parse(definition.code)):
+            targets: list[str] = []
+            if isinstance(node, ast.Import):
+                targets = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                targets = [node.module or ""]
+            relative = isinstance(node, ast.ImportFrom) and node.level
+            if relative or packages & {target.partition(".")[0] for target in targets}:
+                what = f"'{min(definition.names)}' imports '{ast.unparse(node)}' while it runs"
+                raise NotSelfContainedError(what)
+
+    def _defined_in(self, module: str) -> dict[str, list[Definition]]:
+        """The statements of a module by what they define; imports are not among them."""
+        if module not in self._statements:
+            by_name: dict[str, list[Definition]] = {}
+            for definition in self.in_module(self._codebase.modules[module]):
+                for name in definition.names:
+                    by_name.setdefault(name, []).append(definition)
+            self._statements[module] = by_name
+        return self._statements[module]
+
+    def in_module(self, module: Module) -> Iterator[Definition]:
+        """The statements at the top of a module that define something, without its imports."""
+        for statement in module.tree.body:
+            decorators = getattr(statement, "decorator_list", ())
+            first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+            last = statement.end_lineno or statement.lineno
+            code = "\n".join(module.lines[first - 1 : last])
+            table = symtable.symtable(code, module.path, "exec")
+            names = {s.get_name() for s in table.get_symbols() if s.is_assigned()}
+            names -= {s.get_name() for s in table.get_symbols() if s.is_imported()}
+            if names:
+                yield Definition(
+                    names=frozenset(names),
+                    code=code,
+                    span=Span(path=module.path, first=first, last=last),
+                    order=(self._order[module.name], first),
+                )
+
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        """The number of each module; one comes after those that it imports."""
+        order: dict[str, int] = {}
+        entered: set[str] = set()
+
+        def visit(name: str) -> None:
+            if name in entered or name not in self._codebase.modules:
+                return
+            entered.add(name)
+            for target in self._codebase.modules[name].imports.values():
+                visit(target)
+                visit(target.rpartition(".")[0])
+            order[name] = len(order)
+
+        for name in self._codebase.modules:
+            visit(name)
+        return order
+
+
+def _import(code: str, name: str) -> Definition:
+    return _named(name, code, (_IMPORTS_FIRST, 0))
+
+
+def _named(name: str, code: str, order: tuple[int, float]) -> Definition:
+    return Definition(names=frozenset({name}), code=code, span=None, order=order)
+
+
+def _names_needed(code: str) -> set[str]:
+    """The names that a statement takes from its module, when it is run or when it is called."""
+    top = symtable.symtable(code, "", "exec")
+    names = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
+    tables = [*top.get_children()]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        names |= {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global()}
+    return names
+
+
+def _attributes_of(name: str, tree: ast.Module) -> set[str]:
+    """What a module uses of another one that it imports as a whole."""
+    return {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+    }
+
+
+def _import_statements(name: str, tree: ast.Module) -> set[str]:
+    """The imports that give a module a name, each by itself."""
+    statements: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                bound = alias.asname or alias.name
+                if isinstance(node, ast.Import) and not alias.asname:
+                    bound = bound.partition(".")[0]
+                if bound == name:
+                    alone: ast.stmt = ast.Import(names=[alias])
+                    if isinstance(node, ast.ImportFrom):
+                        alone = ast.ImportFrom(module=node.module, names=[alias], level=node.level)
+                    statements.add(ast.unparse(alone))
+    return statements

@@ -1,0 +1,71 @@
+"""`objects.inv`: a Sphinx inventory, with which other projects' documentation links to this site.
+
+Its second version is four lines of text, then one line for each thing that has an address,
+compressed by zlib: name, domain:role, priority, address, and the text of a link (`-` if it is the
+name).
+"""
+
+import zlib
+from collections.abc import Iterator
+
+from site_builder.render.pages import source_ids
+from site_builder.resolve.cell_views import CellView, ListingView
+from site_builder.resolve.site import Site
+from site_builder.resolve.views import HeadingView
+
+_FOUND, _HIDDEN = 1, -1  # priorities; what is hidden is linked by name, but not searched for
+
+
+def inventory(site: Site) -> bytes:
+    """The file. Functions that a page lists lead to that page, the others to their source."""
+    version = (site.revision.commit or "")[:12]
+    head = (
+        "# Sphinx inventory version 2\n"
+        f"# Project: {site.settings.title}\n"
+        f"# Version: {version}\n"
+        "# The remainder of this file is compressed using zlib.\n"
+    )
+    entries = [*_code(site), *_pages(site)]
+    lines = "".join(f"{entry}\n" for entry in entries)
+    return head.encode() + zlib.compress(lines.encode(), 9)
+
+
+def _code(site: Site) -> Iterator[str]:
+    listed = _listed(site)
+    for module in site.sources:
+        if module.name.partition(".")[0] == "tests":
+            continue
+        page = site.links.source_page(module.path)
+        yield f"{module.name} py:module {_FOUND} {page} -"
+        for id_, line in source_ids(module).items():
+            kind, _, name = id_.partition("-")
+            role = "class" if kind == "class" else "method" if "." in name else "function"
+            address = listed.get((page, line, id_), f"{page}#{id_}")
+            yield f"{module.name}.{name} py:{role} {_FOUND} {address} -"
+
+
+def _listed(site: Site) -> dict[tuple[str, int, str], str]:
+    """Where pages list whole functions: by source page, first line and id, the first such place."""
+    places: dict[tuple[str, int, str], str] = {}
+    for page in site.pages:
+        for view in page.blocks:
+            listing = view.listing if isinstance(view, CellView) else view
+            if isinstance(listing, ListingView) and listing.id:
+                source, _, fragment = listing.link.href.partition("#L")
+                key = (source, int(fragment), listing.id)
+                places.setdefault(key, f"{page.slug}.html#{listing.id}")
+    return places
+
+
+def _pages(site: Site) -> Iterator[str]:
+    """Pages, their headings, and equations, whose ids are unique on the whole site."""
+    for page in site.pages:
+        address = f"{page.slug}.html"
+        yield f"{page.slug} std:doc {_HIDDEN} {address} {page.title}"
+        for view in page.blocks:
+            if isinstance(view, HeadingView):
+                yield f"{page.slug}:{view.id} std:label {_HIDDEN} {address}#{view.id} {view.plain}"
+        for equation in site.equations:
+            if equation.slug == page.slug:
+                place = f"{address}#{equation.id}"
+                yield f"{equation.id} std:label {_HIDDEN} {place} {equation.caption}"

@@ -1,0 +1,1 @@
+"""A page as a Jupyter notebook that runs by itself."""

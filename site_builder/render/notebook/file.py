@@ -1,0 +1,67 @@
+"""The file of a notebook: nbformat 4.5, as Jupyter writes it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from site_builder.problem import Report
+from site_builder.render.notebook.cells import Cell, cell_ids
+
+
+def code_of(notebooks: Mapping[str, list[Cell]]) -> dict[str, list[str]]:
+    """The code of each notebook, cell by cell, to be run."""
+    return {
+        path: [cell.text for cell in cells if cell.kind == "code"]
+        for path, cells in notebooks.items()
+    }
+
+
+def notebook_file(path: str, cells: list[Cell], outputs: list[str], report: Report) -> str:
+    """The JSON text.
+
+    Args:
+        path: the page's.
+        cells: all cells.
+        outputs: what each code cell printed, in their order.
+        report: takes what was printed otherwise than the page shows it.
+    """
+    printed = iter(outputs)
+    ids = cell_ids(cells)
+    table = {
+        "cells": [*_cells(path, cells, ids, printed, report)],
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(table, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _cells(
+    path: str, cells: list[Cell], ids: list[str], printed: Iterator[str], report: Report
+) -> Iterator[dict[str, Any]]:
+    number = 0
+    for cell, id_ in zip(cells, ids, strict=True):
+        table: dict[str, Any] = {
+            "id": id_,
+            "cell_type": cell.kind,
+            "metadata": {},
+            "source": _lines(cell.text),
+        }
+        if cell.kind == "code":
+            number += 1
+            output = next(printed)
+            if cell.expected is not None and output.rstrip("\n") != cell.expected:
+                what = f"the notebook's '{cell.text}' prints something else than the page shows"
+                report.add(path, 1, what, "let it print the same each time it is called")
+            if cell.folded:
+                table["metadata"] = {"jupyter": {"source_hidden": True}}
+            stream = {"name": "stdout", "output_type": "stream", "text": _lines(output)}
+            table |= {"execution_count": number, "outputs": [stream] if output else []}
+        yield table
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
