@@ -1,9 +1,10 @@
 """The build: read -> observe -> resolve -> render -> write."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from site_builder.cache import Cache
@@ -92,7 +93,12 @@ def build(
     html = Html(root / "templates", formulas, drawn, verdicts)
     tests = read_test_report(root, project.codebase)
     loaded = assets(root)
-    printed = print_site(site, html, loaded, browser, cache, report)
+    typeset_formulas = [*formulas.values()]
+
+    def with_fonts(use: str, texts: Iterable[str]) -> dict[str, str]:
+        return styles_with_fonts(use, root, texts, typeset_formulas, cache, report)
+
+    printed = print_site(site, html, loaded, partial(with_fonts, "print"), browser, cache, report)
     files: dict[str, Content] = {**loaded, **bundled, **found, **printed.files}
     runtime_bytes = 0
     if runtime:
@@ -105,7 +111,7 @@ def build(
     files |= pages
     files |= announce(site, html, pages)
     texts = [*pages.values(), *_texts(files)]
-    files |= styles_with_fonts(root, texts, formulas.values(), cache, report)
+    files |= with_fonts("pages", texts)
     files["objects.inv"] = inventory(site)
     files |= {f"{page.slug}.md": root / page.path for page in site.pages}
     for page in site.pages:

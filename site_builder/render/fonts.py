@@ -41,12 +41,18 @@ class _Look:
     italic: bool
 
 
-def styles_with_fonts(
-    root: Path, texts: Iterable[str], formulas: Iterable[str], cache: Cache, report: Report
+def styles_with_fonts(  # noqa: PLR0913 - each is a different thing
+    use: str,
+    root: Path,
+    texts: Iterable[str],
+    formulas: Iterable[str],
+    cache: Cache,
+    report: Report,
 ) -> dict[str, str]:
     """The style sheets that name faces, with the faces in them, by their path in the site.
 
     Args:
+        use: what the styles are for. The cache keeps the faces of each use.
         root: the project's folder.
         texts: all that holds characters which pages show in the faces of the text.
         formulas: those of the site as KaTeX typeset them.
@@ -59,7 +65,7 @@ def styles_with_fonts(
     site = (root / SITE).read_text("utf-8")
     katex = _with_used_faces((_KATEX / "katex-swap.min.css").read_text("utf-8"), formulas)
     wanted = {**_wanted(site, text, report), **_wanted(katex, signs, report)}
-    cut = _cut(wanted, cache, report)
+    cut = _cut(f"fonts-{use}", wanted, cache, report)
     return {SITE: _with_faces(site, cut), KATEX: _with_faces(katex, cut)}
 
 
@@ -83,9 +89,11 @@ def _wanted(style: str, text: str, report: Report) -> dict[str, tuple[Path, str]
     return wanted
 
 
-def _cut(wanted: dict[str, tuple[Path, str]], cache: Cache, report: Report) -> dict[str, str]:
+def _cut(
+    key: str, wanted: dict[str, tuple[Path, str]], cache: Cache, report: Report
+) -> dict[str, str]:
     """The faces in base64 by name. Node is asked for those that the cache does not hold."""
-    kept = cache.get("fonts") or {}
+    kept = cache.get(key) or {}
     version = fingerprint(_SCRIPT.read_bytes(), _version("subset-font"))
     keys = {
         name: fingerprint(version, file.read_bytes(), text) for name, (file, text) in wanted.items()
@@ -98,7 +106,7 @@ def _cut(wanted: dict[str, tuple[Path, str]], cache: Cache, report: Report) -> d
                 kept[keys[name]] = answer["data"]
             else:
                 report.add(SITE, 0, f"{name} cannot be cut: {answer['error']}", "run `make setup`")
-        cache.put("fonts", {key: kept[key] for key in sorted(keys.values()) if key in kept})
+        cache.put(key, {k: kept[k] for k in sorted(keys.values()) if k in kept})
     return {name: kept[key] for name, key in keys.items() if key in kept}
 
 

@@ -1,6 +1,6 @@
 """What a browser makes of the site: all pages as one PDF, and a picture of each page."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from site_builder.render.html import Html
 from site_builder.render.pictures import Picture, picture_documents, pictures
 from site_builder.resolve.site import Site
 
-_LOADED = {".css", ".woff2"}
 _FIRST = ("site", "layout", "content", "code", "katex/katex.min")  # as pages have them
 _LAST = "static/print.css"
 
@@ -34,6 +33,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     site: Site,
     html: Html,
     assets: Mapping[str, Path],
+    with_fonts: Callable[[Iterable[str]], Mapping[str, str]],
     browser: Browser,
     cache: Cache,
     report: Report,
@@ -43,17 +43,22 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     Args:
         site: the site.
         html: renders the documents that are printed.
-        assets: files of the site by path, its styles and fonts among them.
+        assets: files of the site by path, its styles among them.
+        with_fonts: gives the styles that name faces, with the faces for these texts.
         browser: the one to use.
         cache: keeps what it made.
         report: gets what went wrong.
     """
     if browser.executable is None:
         return Printed(companion=Companion(missing=browser.missing))
-    files = {p: file.read_bytes() for p, file in assets.items() if file.suffix in _LOADED}
-    styles = _styles(files)
+    sheets = {path: file for path, file in assets.items() if file.suffix == ".css"}
+    styles = _styles(sheets)
     whole = document(site, html, styles)
     shared = picture_documents(site, html, styles[:-1]) if site.settings.url else {}
+    files = {path: file.read_bytes() for path, file in sheets.items()}
+    fonts = with_fonts(document.html for document in (whole, *shared.values()))
+    files |= {path: style.encode() for path, style in fonts.items()}
+    report.raise_if_any()
     made = make([whole, *shared.values()], files, browser, cache, report)
     report.raise_if_any()
     pdf = repeatable(made[whole.path])

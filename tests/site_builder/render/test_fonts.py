@@ -26,7 +26,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
 
 def styles(cache: Cache, *formulas: str, texts: tuple[str, ...] = ()) -> dict[str, str]:
     report = Report()
-    found = styles_with_fonts(REPOSITORY, texts, formulas, cache, report)
+    found = styles_with_fonts("test", REPOSITORY, texts, formulas, cache, report)
     report.raise_if_any()
     return found
 
