@@ -63,6 +63,7 @@ class EquationView:
 
     Attributes:
         step: its number in a derivation, if it has one.
+        code: the lines that compute it, as they are but for the indentation that all have.
         unchecked: why it is not executed; None if it is.
     """
 
@@ -72,6 +73,7 @@ class EquationView:
     caption: Text
     maths: Maths
     lines: tuple[CodeLink, ...]
+    code: str
     unchecked: str | None
 
 

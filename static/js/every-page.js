@@ -1,4 +1,6 @@
 // What every page of the site loads.
+import { offerCopies } from "./copy.js";
 import { keepSite } from "./offline.js";
 
 keepSite();
+offerCopies();
