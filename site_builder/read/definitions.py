@@ -5,7 +5,7 @@ import math
 import symtable
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from site_builder.read.code import Module, Span
 from site_builder.read.codebase import Codebase
@@ -102,15 +102,9 @@ class Definitions:
     def _check_imports(self, definition: Definition) -> None:
         """See that a statement imports none of the project's own code while it runs."""
         packages = {name.partition(".")[0] for name in self._codebase.modules}
-        for node in ast.walk(ast.parse(definition.code)):
-            targets: list[str] = []
-            if isinstance(node, ast.Import):
-                targets = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                targets = [node.module or ""]
-            relative = isinstance(node, ast.ImportFrom) and node.level
-            if relative or packages & {target.partition(".")[0] for target in targets}:
-                what = f"'{min(definition.names)}' imports '{ast.unparse(node)}' while it runs"
+        for package, statement in _imports_inside(definition.code):
+            if package in packages or not package:
+                what = f"'{min(definition.names)}' imports '{statement}' while it runs"
                 raise NotSelfContainedError(what)
 
     def _defined_in(self, module: str) -> dict[str, list[Definition]]:
@@ -169,6 +163,20 @@ def _named(name: str, code: str, order: tuple[int, float]) -> Definition:
     return Definition(names=frozenset({name}), code=code, span=None, order=order)
 
 
+@lru_cache(maxsize=4096)
+def _imports_inside(code: str) -> list[tuple[str, str]]:
+    """The imports in a statement: the package, empty where it is the module's own, and the text."""
+    found: list[tuple[str, str]] = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            found += [(a.name.partition(".")[0], ast.unparse(node)) for a in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            package = "" if node.level else (node.module or "").partition(".")[0]
+            found.append((package, ast.unparse(node)))
+    return found
+
+
+@lru_cache(maxsize=4096)
 def _names_needed(code: str) -> set[str]:
     """The names that a statement takes from its module, when it is run or when it is called."""
     top = symtable.symtable(code, "", "exec")
@@ -192,6 +200,7 @@ def _attributes_of(name: str, tree: ast.Module) -> set[str]:
     }
 
 
+@lru_cache(maxsize=4096)
 def _import_statements(name: str, tree: ast.Module) -> set[str]:
     """The imports that give a module a name, each by itself."""
     statements: set[str] = set()

@@ -65,6 +65,7 @@ class EquationView:
     Attributes:
         number: the one that it has in print.
         step: its number in a derivation, if it has one.
+        code: the lines that compute it, as they are but for the indentation that all have.
         unchecked: why it is not executed; None if it is.
     """
 
@@ -75,6 +76,7 @@ class EquationView:
     caption: Text
     maths: Maths
     lines: tuple[CodeLink, ...]
+    code: str
     unchecked: str | None
 
 

@@ -1,5 +1,6 @@
 """explain.json agrees with the pages, and with the code."""
 
+import textwrap
 from typing import Any
 
 import pytest
@@ -119,3 +120,21 @@ def test_examples_and_the_model(explain: Table, entry: Table, page: Element) -> 
 def test_it_claims_no_commit_here(explain: Table) -> None:
     assert explain["commit"] is None
     assert explain["environment"].startswith("Python 3.")
+
+
+def test_each_equation_has_the_code_that_computes_it(
+    entry: Table, page: Element, built_site: Project
+) -> None:
+    """What is copied as NumPy: the lines of each place, without their common indentation."""
+    for equation in entry["equations"]:
+        lines = [
+            built_site.read(link["file"]).split("\n")[link["first"] - 1]
+            for link in equation["links"]
+            if link["role"] == "computes"
+        ]
+        found = page.by_id(equation["id"]).get("data-code")
+        assert [line.strip() for line in found.split("\n")] == [line.strip() for line in lines]
+        assert textwrap.dedent(found) == found
+        assert lines
+    two = page.by_id("eq-ln-dx").get("data-code").split("\n")
+    assert [len(line) - len(line.lstrip()) for line in two] == [0, 10]

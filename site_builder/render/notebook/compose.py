@@ -1,12 +1,13 @@
 """The cells of each page's notebook, before they have run."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.observe.verdicts import Verdict
 from site_builder.problem import Report
 from site_builder.read.code import Function, Span
-from site_builder.read.definitions import NotSelfContainedError
+from site_builder.read.definitions import Definitions, NotSelfContainedError
 from site_builder.read.example import Example
 from site_builder.read.project import Project
 from site_builder.render.notebook.cells import Cell, code, markdown
@@ -30,13 +31,18 @@ def compose(
 
     Code that cannot stand in a notebook is reported.
     """
-    watching = (root / _WATCHING).read_text("utf-8").strip()
+    sources = _Sources(
+        project=project,
+        site=site,
+        verdicts=verdicts,
+        definitions=Definitions(site.codebase),
+        watching=(root / _WATCHING).read_text("utf-8").strip(),
+    )
     notebooks = {}
     for page in site.pages:
         if page.has_notebook:
             try:
-                composer = _Composer(page, project, site, verdicts, watching)
-                notebooks[page.path] = [*composer.cells()]
+                notebooks[page.path] = [*_Composer(page, sources).cells()]
             except NotSelfContainedError as error:
                 what = f"this page cannot be a notebook: {error}"
                 remedy = "rename it, or write 'notebook: no' in the front matter"
@@ -44,27 +50,31 @@ def compose(
     return notebooks
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sources:
+    """What all notebooks are written from; `watching` is the code that looks into functions."""
+
+    project: Project
+    site: Site
+    verdicts: dict[str, Verdict]
+    definitions: Definitions
+    watching: str
+
+
 class _Composer:
     """Writes the notebook of one page from its first block to its last."""
 
-    def __init__(
-        self,
-        page: PageView,
-        project: Project,
-        site: Site,
-        verdicts: dict[str, Verdict],
-        watching: str,
-    ) -> None:
+    def __init__(self, page: PageView, sources: _Sources) -> None:
+        site = sources.site
         self._page = page
-        self._project = project
         self._site = site
         self._text = MarkdownText(site.settings.address)
-        self._texts = Texts(self._text, f"{page.slug}.html", verdicts)
-        self._namespace = Namespace(site)
-        self._watching = watching
+        self._texts = Texts(self._text, f"{page.slug}.html", sources.verdicts)
+        self._namespace = Namespace(site, sources.definitions)
+        self._watching = sources.watching
         self._examples = {
             f"ex-{live.id}": live
-            for live in project.live.values()
+            for live in sources.project.live.values()
             if isinstance(live, Example) and live.place.path in page.files
         }
         self._modules = {site.links.file(m.path): m for m in site.codebase.modules.values()}

@@ -12,9 +12,9 @@ from site_builder.resolve.site import Site
 class Namespace:
     """Keeps track of what each name stands for, while cells are added one after the other."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, definitions: Definitions) -> None:
         self._site = site
-        self._definitions = Definitions(site.codebase)
+        self._definitions = definitions
         self._bound: dict[str, Definition | None] = {}
         self._reserved: set[str] = set()
 

@@ -1,5 +1,8 @@
 """`{equation}`, `{step}`: mathematics with an id, and lines of code; and `{check}`."""
 
+import textwrap
+
+from site_builder.read.code import Span
 from site_builder.read.page import Directive
 from site_builder.resolve.context import Context
 from site_builder.resolve.links import CodeLink
@@ -14,15 +17,23 @@ def equation(directive: Directive, context: Context) -> EquationView | None:
     if not found or found.place != directive.place:
         return None
     body = directive.body[0].place
+    spans = [place.span for place in found.computed_by]
     return EquationView(
         id=context.claim_id(found.id, directive.place),
         number=context.facts.numbers[found.slug, found.id],
         step=found.step,
         caption=context.inline(found.caption, directive.place),
         maths=context.maths(found.latex, body, display=True),
-        lines=tuple(context.facts.links.span(place.span) for place in found.computed_by),
+        lines=tuple(map(context.facts.links.span, spans)),
+        code="\n".join(_code(span, context) for span in dict.fromkeys(spans)),
         unchecked=found.unchecked,
     )
+
+
+def _code(span: Span, context: Context) -> str:
+    """Lines without the indentation that they have in common."""
+    lines = context.facts.codebase.lines(span.path)[span.first - 1 : span.last]
+    return textwrap.dedent("\n".join(lines))
 
 
 def check(directive: Directive, context: Context) -> CheckView | None:
