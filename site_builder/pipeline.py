@@ -22,6 +22,7 @@ from site_builder.render.assets import assets
 from site_builder.render.bundles import bundles
 from site_builder.render.drawings import draw
 from site_builder.render.html import Html
+from site_builder.render.layouts import lay_out
 from site_builder.render.maths import typeset
 from site_builder.render.pages import render
 from site_builder.resolve.site import resolve
@@ -66,12 +67,13 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         site = resolve(project, revision, history, known, report)
         formulas = typeset(site.formulas, cache, report)
         drawn = draw(site.drawings, root, cache, report)
+        laid = lay_out(site.layouts, cache, report)
         bundled = bundles(root, cache, report)
         judgement = judging.result()
     report.raise_if_any()
 
     verdicts = judgement.verdicts
-    html = Html(root / "templates", formulas, drawn, verdicts)
+    html = Html(root / "templates", formulas, drawn, laid, verdicts)
     tests = read_test_report(root, project.codebase)
     files: dict[str, Content] = {**assets(root), **bundled}
     runtime_bytes = 0

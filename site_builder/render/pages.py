@@ -115,6 +115,7 @@ def render(
         "index.html",
         frame=frame("index.html", site.settings.title, site.settings.description),
         modules=_modules(site),
+        model=site.model,
         facts=_facts(site),
     )
     files["404.html"] = html.render(
