@@ -265,6 +265,7 @@ class _Walk(Flow):
             return origins
         whole = self.statement if isinstance(self.statement, ast.AugAssign) else node
         text = ast.unparse(_Abridged(self._is_drawn).visit(ast.parse(ast.unparse(whole))))
+        text = text if '"' in text else text.replace("'", '"')
         span = head_span(self.statement, self.module)
         return self.add("operation", text, span, (node.lineno, node.col_offset), origins)
 

@@ -72,6 +72,7 @@ class BoxView:
         label: all of this in words.
         is_round: what is given to the code.
         is_given_back: what comes out of it.
+        remark: the lines of a text beside the graph, where there is room.
     """
 
     id: str
@@ -86,6 +87,7 @@ class BoxView:
     label: str
     is_round: bool = False
     is_given_back: bool = False
+    remark: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """The map of the model on the index page: each part leads to the page that explains it."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from site_builder.observe.observation import Shape, element
 from site_builder.observe.sizes import Sizes, UnknownSizeError
@@ -28,6 +29,7 @@ from site_builder.resolve.graph_views import (
 )
 
 _LONGEST = 30
+_REMARK = 46  # characters in a line beside the map
 _OUTPUT = "output"
 
 
@@ -105,6 +107,7 @@ class _Maker:
             shape="" if node.kind == "joint" else shape,
             href=page[0] if page else defined.href,
             label=", ".join(filter(None, [node.text, shape, where])),
+            remark=tuple(wrap(_summary(node.callee), _REMARK)),
             is_round=node.kind in ("input", "joint"),
         )
 
@@ -129,7 +132,6 @@ class _Maker:
     def _row(self, node: MapNode) -> RowView:
         names = {one.id: _result(one) for one in self._map.nodes}
         page = self._pages.get(node.callee.dotted) if node.callee else None
-        docstring = (node.callee.docstring if node.callee else "") or ""
         return RowView(
             name=node.text,
             symbol=None,
@@ -138,7 +140,7 @@ class _Maker:
             sources=tuple(
                 dict.fromkeys(names[e.source] for e in self._map.edges if e.target == node.id)
             ),
-            remark=docstring.strip().partition("\n")[0],
+            remark=_summary(node.callee),
             page=page,
         )
 
@@ -209,6 +211,11 @@ def _explained(project: Project) -> dict[str, tuple[str, str]]:
 
 def _group(loop: Loop | None) -> str | None:
     return f"loop {loop.line}" if loop else None
+
+
+def _summary(function: Function | None) -> str:
+    """The first line of what a function says of itself."""
+    return ((function.docstring if function else "") or "").strip().partition("\n")[0]
 
 
 def _short(text: str) -> str:
