@@ -10,20 +10,19 @@ from dataclasses import dataclass, replace
 from site_builder.read.calls import resolve_name
 from site_builder.read.code import Function, Module, Span, head_span
 from site_builder.read.codebase import Codebase
-from site_builder.read.flow import (
-    NOTHING,
-    Flow,
-    Loop,
-    Origins,
-    Value,
-    all_arguments,
-    flat,
-    union,
-)
+from site_builder.read.flow import Flow, Loop
 from site_builder.read.flow_calls import (
+    all_arguments,
     argument_values,
     bound_arguments,
     changed_by_numpy,
+)
+from site_builder.read.flow_values import (
+    NOTHING,
+    Origins,
+    Value,
+    flat,
+    union,
 )
 
 
@@ -172,6 +171,9 @@ class _Walk(Flow):
     def _here(self) -> Span:
         return head_span(self.statement, self.module)
 
+    def combine(self, _node: ast.expr, parts: list[ast.expr]) -> Value:
+        return union(self.value(part) for part in parts)
+
     def bind(self, name: ast.Name, value: Value) -> None:
         if name.id != "_":
             id_ = self._add("assignment", name.id, self._here(), name.col_offset, flat(value))
@@ -230,7 +232,7 @@ class _Walk(Flow):
             for position, part in enumerate(node.elts):
                 self._give_back(part, (*index, position), f"{name}[{position}]")
         elif isinstance(node, ast.Dict) and all(isinstance(k, ast.Constant) for k in node.keys):
-            for key, part in zip(node.keys, node.values, strict=True):
+            for key, part in zip(filter(None, node.keys), node.values, strict=True):
                 self._give_back(part, (*index, -1), f"{name}[{ast.unparse(key)}]")
         elif isinstance(node, ast.Name) and node.id in self.names:
             for id_ in sorted(flat(self.names[node.id])):

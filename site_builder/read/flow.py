@@ -1,35 +1,18 @@
 """Go through a function's statements in order, knowing at each what a name may hold.
 
-What "hold" means is for subclasses to say: `read/dataflow.py` follows variables, `read/model_map.py`
-the calls that a model is made of.
+What "hold" means is for subclasses to say: `read/dataflow.py` follows variables, and
+`read/model_map.py` the calls that a model is made of.
 """
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
 
 from site_builder.read.code import Module
-from site_builder.read.flow_calls import changed_by_method
-
-Origins = frozenset[str]  # the nodes of a graph from which a value comes
-Value = Origins | tuple["Value", ...]  # of a tuple that the code writes, part by part
-Names = dict[str, Value]
-
-NOTHING: Origins = frozenset()
-
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-class UnmappableError(Exception):
-    """Code whose flow cannot be followed, and where it is."""
-
-    def __init__(self, path: str, line: int, what: str, remedy: str) -> None:
-        super().__init__(what)
-        self.path = path
-        self.line = line
-        self.what = what
-        self.remedy = remedy
+from site_builder.read.flow_calls import all_arguments, changed_by_method
+from site_builder.read.flow_expressions import Expressions
+from site_builder.read.flow_values import NOTHING, Names, Value, flat, merged, union
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,57 +32,22 @@ class _Turn:
     breaks: list[Names] = field(default_factory=list)
 
 
-def flat(value: Value) -> Origins:
-    """All origins of a value."""
-    return value if isinstance(value, frozenset) else union(value)
-
-
-def union(values: Iterable[Value]) -> Origins:
-    """All origins of several values."""
-    return NOTHING.union(*map(flat, values))
-
-
-def either(first: Value, second: Value) -> Value:
-    """What may be one or the other."""
-    if (
-        isinstance(first, tuple)
-        and isinstance(second, tuple)
-        and len(first) == len(second)
-    ):
-        return tuple(map(either, first, second))
-    return flat(first) | flat(second)
-
-
-def merged(ways: Iterable[Names]) -> Names:
-    """What names hold where several ways through the code meet."""
-    names: Names = {}
-    for way in ways:
-        for name, value in way.items():
-            names[name] = either(names[name], value) if name in names else value
-    return names
-
-
-class Flow:
+class Flow(Expressions):
     """The walk. A loop is taken to run at least once.
 
     Attributes:
-        names: what each local name may hold, there.
-        loop: the innermost loop around that statement.
+        names: what each local name may hold, at the statement that the walk has reached.
+        loop: the innermost loop around it.
         again: whether the walk is in a later turn of a loop.
-        statement: the one that the walk has reached.
+        statement: that one.
     """
 
     def __init__(self, module: Module) -> None:
-        self.module = module
-        self.names: Names = {}
+        super().__init__(module)
         self.loop: Loop | None = None
         self.again = False
         self.statement: ast.stmt = ast.Pass()
         self._turns: list[_Turn] = []
-
-    def bind(self, name: ast.Name, value: Value) -> None:
-        """A name gets a value."""
-        raise NotImplementedError
 
     def update(self, name: ast.Name, value: Value) -> None:
         """A name gets a value that depends on the one before: `x += 1`."""
@@ -109,29 +57,15 @@ class Flow:
         """What a name holds is changed in place, at `target`."""
         raise NotImplementedError
 
-    def call(self, node: ast.Call) -> Value:
-        """The value of a call."""
-        raise NotImplementedError
-
     def give_back(self, node: ast.Return) -> None:
         """The function ends here."""
         raise NotImplementedError
-
-    def combine(self, node: ast.expr, parts: list[ast.expr]) -> Value:
-        """The value of an operation on several expressions."""
-        return union(self.value(part) for part in parts)
 
     def unpack(self, value: Value, position: int, count: int) -> Value:
         """The element of a value at a position, of as many as there are targets."""
         if isinstance(value, tuple) and len(value) == count:
             return value[position]
         return flat(value)
-
-    def fail(self, node: ast.stmt | ast.expr, what: str, remedy: str) -> UnmappableError:
-        """What to raise at a node."""
-        return UnmappableError(self.module.path, node.lineno, what, remedy)
-
-    # Statements. Each answers whether the next one can be reached.
 
     def run(self, statements: Iterable[ast.stmt]) -> bool:
         """Walk through statements; answers whether their end can be reached."""
@@ -261,12 +195,11 @@ class Flow:
         return self.leave(node, turn)
 
     def loop_at(self, node: ast.For | ast.While) -> Loop:
+        """The loop that a statement is, as it is called on pages."""
         code = self.module.lines[node.lineno - 1].strip().partition("#")[0].rstrip().rstrip(":")
         return Loop(line=node.lineno, code=code, outer=self.loop)
 
-    def turn(
-        self, node: ast.For | ast.While, head: Names, begin: Callable[[], object]
-    ) -> _Turn:
+    def turn(self, node: ast.For | ast.While, head: Names, begin: Callable[[], object]) -> _Turn:
         """Walk through a loop once."""
         self.names = head
         self.statement = node
@@ -326,69 +259,6 @@ class Flow:
             raise self.fail(target, what, "give it a name first")
         self.change(part.id, target, union(read))
 
-    # Expressions
-
-    def value(self, node: ast.expr) -> Value:
-        """What an expression may hold."""
-        if isinstance(node, ast.Name):
-            return self.names.get(node.id, NOTHING)
-        if isinstance(node, ast.Tuple | ast.List):
-            return self._sequence(node)
-        if isinstance(node, ast.Call):
-            return self.call(node)
-        if isinstance(node, ast.NamedExpr):
-            value = self.value(node.value)
-            self.bind(node.target, value)
-            return value
-        if isinstance(node, _COMPREHENSIONS):
-            return self._comprehension(node)
-        if isinstance(node, ast.Lambda):
-            return self._inside({a.arg: NOTHING for a in all_arguments(node.args)}, [node.body])
-        if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom):
-            what = f"the data flow through '{ast.unparse(node)}' cannot be followed"
-            raise self.fail(node, what, "map a function that runs in one go")
-        if isinstance(node, ast.Subscript):
-            return self._subscript(node)
-        return self.combine(node, [*_parts(node)])
-
-    def _sequence(self, node: ast.Tuple | ast.List) -> Value:
-        if any(isinstance(element, ast.Starred) for element in node.elts):
-            return union(self.value(element) for element in node.elts)
-        return tuple(self.value(element) for element in node.elts)
-
-    def _subscript(self, node: ast.Subscript) -> Value:
-        index = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        if isinstance(index, int) and isinstance(node.value, ast.Name):
-            value = self.value(node.value)
-            if isinstance(value, tuple) and -len(value) <= index < len(value):
-                return value[index]
-        return self.combine(node, [*_parts(node)])
-
-    def _comprehension(
-        self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-    ) -> Value:
-        if any(isinstance(child, ast.NamedExpr) for child in ast.walk(node)):
-            what = "a name that is assigned inside a comprehension cannot be followed"
-            raise self.fail(node, what, "write a loop")
-        bound: Names = {}
-        for generator in node.generators:
-            items = self._inside(bound, [generator.iter])
-            for child in ast.walk(generator.target):
-                if isinstance(child, ast.Name):
-                    bound[child.id] = items
-        elements = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        conditions = [test for generator in node.generators for test in generator.ifs]
-        iterated = [generator.iter for generator in node.generators]
-        return self._inside(bound, [*iterated, *elements, *conditions])
-
-    def _inside(self, bound: Names, expressions: list[ast.expr]) -> Origins:
-        """What expressions hold in which some names mean something else."""
-        outside = self.names
-        self.names = {**outside, **bound}
-        value = union(self.value(expression) for expression in expressions)
-        self.names = outside
-        return value
-
     # Calls for their effect
 
     def _call_for_effect(self, node: ast.Call) -> None:
@@ -416,15 +286,3 @@ class Flow:
         """A call changes what it is given."""
         if argument is not None:
             self._change(argument, value)
-
-
-def all_arguments(arguments: ast.arguments) -> list[ast.arg]:
-    """Everything that a function can be given, `*args` and `**kwargs` included."""
-    found = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    return [*found, *filter(None, [arguments.vararg, arguments.kwarg])]
-
-
-def _parts(node: ast.expr) -> Iterator[ast.expr]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.expr):
-            yield child

@@ -40,3 +40,9 @@ def bound_arguments(node: ast.Call, names: list[str]) -> dict[str, ast.expr]:
             break
         bound[name] = argument
     return bound | {k.arg: k.value for k in node.keywords if k.arg in names and k.arg}
+
+
+def all_arguments(arguments: ast.arguments) -> list[ast.arg]:
+    """Everything that a function can be given, `*args` and `**kwargs` included."""
+    found = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return [*found, *filter(None, [arguments.vararg, arguments.kwarg])]

@@ -14,10 +14,15 @@ from site_builder.read.anchors import CodePlace
 from site_builder.read.calls import resolve_name
 from site_builder.read.code import Function, Span, head_span
 from site_builder.read.dataflow import DataFlows
-from site_builder.read.flow import (
+from site_builder.read.flow import Flow, Loop
+from site_builder.read.flow_calls import (
+    argument_values,
+    bound_arguments,
+    changed_by_method,
+    changed_by_numpy,
+)
+from site_builder.read.flow_values import (
     NOTHING,
-    Flow,
-    Loop,
     Names,
     Origins,
     UnmappableError,
@@ -26,12 +31,6 @@ from site_builder.read.flow import (
     flat,
     merged,
     union,
-)
-from site_builder.read.flow_calls import (
-    argument_values,
-    bound_arguments,
-    changed_by_method,
-    changed_by_numpy,
 )
 
 _SIZES = frozenset({"shape", "ndim", "size", "dtype"})  # they say nothing of the values
@@ -235,7 +234,7 @@ class _Walk(Flow):
         if self._stack == () and (name.id, span) == (place.name, place.span):
             self._drawing.target |= origins
 
-    def change(self, root: str, target: ast.expr, value: Value) -> None:
+    def change(self, root: str, _target: ast.expr, value: Value) -> None:
         self._changes[root] = flat(self._changes.get(root, NOTHING)) | flat(value)
         if root in self.names:
             self.names[root] = flat(self.names[root]) | flat(value)
@@ -328,8 +327,8 @@ class _Walk(Flow):
         self._drawing.opened.setdefault((callee.dotted, self.loop), callee)
         walk.run(callee.node.body)
         for name in sorted(self._drawing.flows.changes(callee)):
-            self.change_argument(bound.get(name), walk._changes.get(name, NOTHING))  # noqa: SLF001
-        return NOTHING if walk._result is None else walk._result  # noqa: SLF001
+            self.change_argument(bound.get(name), walk._changes.get(name, NOTHING))
+        return NOTHING if walk._result is None else walk._result
 
     def is_known(self, node: ast.Call) -> bool:
         dotted = resolve_name(node.func, self.module) or ""

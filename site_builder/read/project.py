@@ -14,7 +14,7 @@ from site_builder.read.equations import Equation, read_equations
 from site_builder.read.example import read_examples
 from site_builder.read.exercise import Exercise, read_exercises
 from site_builder.read.figure import read_figures
-from site_builder.read.flow import UnmappableError
+from site_builder.read.flow_values import UnmappableError
 from site_builder.read.live import Live
 from site_builder.read.model_map import ModelMap, map_model
 from site_builder.read.page import Page, Place

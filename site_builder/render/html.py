@@ -37,7 +37,7 @@ _FORMATTER = HtmlFormatter[str](nowrap=True)
 class Html:
     """Renders views to HTML."""
 
-    def __init__(  # noqa: PLR0913 - what other tools have made comes from each of them
+    def __init__(
         self,
         templates: Path,
         formulas: dict[Maths, str],

@@ -53,7 +53,8 @@ def lay_out(
     if not layouts:
         return {}
     kept = cache.get("layouts") or {}
-    version = fingerprint(_SCRIPT.read_bytes(), _LOCK.read_bytes())
+    scripts = [file.read_bytes() for file in sorted(_SCRIPT.parent.glob("layout*.mjs"))]
+    version = fingerprint(_LOCK.read_bytes(), *scripts)
     keys = {layout: fingerprint(version, repr(layout)) for layout in layouts}
     missing = [layout for layout in layouts if keys[layout] not in kept]
     if missing:
@@ -66,9 +67,7 @@ def lay_out(
                 what = f"this graph cannot be laid out: {answer['error']}"
                 report.add(at.path, at.line, what, "correct site_builder/render/layout.mjs")
         cache.put("layouts", {key: kept[key] for key in sorted(keys.values()) if key in kept})
-    return {
-        layout: tuple(map(_laid, kept[key])) for layout, key in keys.items() if key in kept
-    }
+    return {layout: tuple(map(_laid, kept[key])) for layout, key in keys.items() if key in kept}
 
 
 def _laid(graph: dict[str, Any]) -> LaidGraph:

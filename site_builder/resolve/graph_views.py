@@ -126,6 +126,11 @@ class GraphView:
     rows: tuple[RowView, ...]
     upward: bool
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The number of each box, counted from 1."""
+        return {box.id: number for number, box in enumerate(self.boxes, start=1)}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataFlowView:

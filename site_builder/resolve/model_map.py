@@ -95,7 +95,9 @@ class _Maker:
         defined = self._facts.links.function(node.callee) if node.callee else link
         page = self._pages.get(node.callee.dotted) if node.callee else None
         shape = self._shape(node)
-        where = f"explained on the page {page[1]}" if page else f"{defined.file} line {defined.lines}"
+        where = (
+            f"explained on the page {page[1]}" if page else f"{defined.file} line {defined.lines}"
+        )
         return BoxView(
             id=node.id,
             kind=f"{node.kind} explained" if page else node.kind,

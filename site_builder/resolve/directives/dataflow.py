@@ -3,7 +3,8 @@
 from site_builder.read.anchors import CodePlace
 from site_builder.read.code import Function, Span
 from site_builder.read.dataflow import DataFlow, FlowNode
-from site_builder.read.flow import Loop, UnmappableError
+from site_builder.read.flow import Loop
+from site_builder.read.flow_values import UnmappableError
 from site_builder.read.page import Directive, Place
 from site_builder.read.symbols import SymbolRow
 from site_builder.resolve.context import Context
@@ -20,6 +21,7 @@ from site_builder.resolve.graph_views import (
     RowView,
 )
 from site_builder.resolve.options import option
+from site_builder.resolve.text_views import Maths
 
 _LONGEST = 20  # characters of a shape in a box; the table has all of it
 _Named = tuple[tuple[FlowNode, BoxView, str], ...]  # with the whole shape
@@ -33,7 +35,8 @@ def dataflow(directive: Directive, context: Context) -> DataFlowView | None:
     flows = [_flow(name, left_out, at, context) for name in names if name]
     if not all(flows):
         return None
-    graphs, laid = [], []
+    graphs: list[GraphView] = []
+    laid: list[Graph] = []
     twins: dict[str, str] = {}
     for flow in filter(None, flows):
         named = tuple(_box(node, flow, context, at) for node in flow.nodes)
@@ -108,13 +111,11 @@ def _place(node: FlowNode, function: Function) -> CodePlace:
     )
 
 
-def _maths(row: SymbolRow | None, at: Place, context: Context):  # noqa: ANN202
+def _maths(row: SymbolRow | None, at: Place, context: Context) -> Maths | None:
     return context.maths(row.latex, at, display=False, linked=False) if row else None
 
 
-def _shape(
-    node: FlowNode, place: CodePlace, flow: DataFlow, context: Context, at: Place
-) -> str:
+def _shape(node: FlowNode, place: CodePlace, flow: DataFlow, context: Context, at: Place) -> str:
     """The observed shape; in words where there is none."""
     if node.kind == "change":
         return "in place"
@@ -143,12 +144,9 @@ def _graph(flow: DataFlow, named: _Named, twins: dict[str, str], *, upward: bool
     loops = _loops(flow)
     ids = {node.id: view.id for node, view, _ in named}
     return Graph(
-        boxes=tuple(
-            box_of(view, _group(node.loop), _twin(node, twins)) for node, view, _ in named
-        ),
+        boxes=tuple(box_of(view, _group(node.loop), _twin(node, twins)) for node, view, _ in named),
         arrows=tuple(
-            Arrow(source=ids[e.source], target=ids[e.target], carried=e.carried)
-            for e in flow.edges
+            Arrow(source=ids[e.source], target=ids[e.target], carried=e.carried) for e in flow.edges
         ),
         groups=tuple(Group(id=_group(loop) or "", group=_group(loop.outer)) for loop in loops),
         upward=upward,
@@ -183,7 +181,9 @@ def _view(flow: DataFlow, named: _Named, context: Context, *, upward: bool) -> G
             GroupView(
                 id=_group(loop) or "",
                 code=loop.code,
-                link=links.span(Span(path=flow.function.span.path, first=loop.line, last=loop.line)),
+                link=links.span(
+                    Span(path=flow.function.span.path, first=loop.line, last=loop.line)
+                ),
                 inside=(),
             )
             for loop in _loops(flow)
