@@ -32,13 +32,19 @@ def dataflow(directive: Directive, context: Context) -> DataFlowView | None:
     at = directive.place
     left_out = tuple(option(directive, "without").split())
     names = [option(directive, "function"), option(directive, "backward")]
-    flows = [_flow(name, left_out, at, context) for name in names if name]
-    if not all(flows):
+    found = [_flow(name, at, context) for name in names if name]
+    whole = [flow for flow in found if flow]
+    if len(whole) != len(found):
         return None
+    known = {node.name for flow in whole for node in flow.nodes}
+    for missing in sorted(set(left_out) - known):
+        what = f"there is no '{missing}' to leave out"
+        context.add(at, what, f"leave out {', '.join(sorted(known))}")
+    flows = [flow.without(frozenset(left_out)) for flow in whole]
     graphs: list[GraphView] = []
     laid: list[Graph] = []
     twins: dict[str, str] = {}
-    for flow in filter(None, flows):
+    for flow in flows:
         named = tuple(_box(node, flow, context, at) for node in flow.nodes)
         laid.append(_graph(flow, named, twins, upward=bool(laid)))
         graphs.append(_view(flow, named, context, upward=bool(graphs)))
@@ -51,11 +57,11 @@ def dataflow(directive: Directive, context: Context) -> DataFlowView | None:
         layout=layout,
         graphs=tuple(graphs),
         left_out=left_out,
-        has_loops=any(edge.carried for flow in flows if flow for edge in flow.edges),
+        has_loops=any(edge.carried for flow in flows for edge in flow.edges),
     )
 
 
-def _flow(name: str, left_out: tuple[str, ...], at: Place, context: Context) -> DataFlow | None:
+def _flow(name: str, at: Place, context: Context) -> DataFlow | None:
     function = context.function(name, at)
     if not function:
         return None
@@ -68,10 +74,7 @@ def _flow(name: str, left_out: tuple[str, ...], at: Place, context: Context) -> 
         what = f"'{function.dotted}' was not called when the code ran, so its shapes are not known"
         context.add_unobserved(at, what)
         return None
-    for missing in sorted(set(left_out) - {node.name for node in flow.nodes}):
-        what = f"'{function.dotted}' has no '{missing}' to leave out"
-        context.add(at, what, "correct :without:")
-    return flow.without(frozenset(left_out))
+    return flow
 
 
 def _box(
