@@ -241,7 +241,7 @@ class _Walk(Flow):
 
     def unpack(self, value: Value, position: int, count: int) -> Value:
         if isinstance(value, tuple):
-            return super().unpack(value, position, count)
+            return value[position] if position < len(value) else flat(value)
         nodes = self._drawing.nodes
         return frozenset(
             f"{origin}[{position}]" if nodes[_node(origin)].kind == "part" else origin
@@ -251,9 +251,17 @@ class _Walk(Flow):
     def combine(self, node: ast.expr, parts: list[ast.expr]) -> Value:
         if isinstance(node, ast.Attribute) and node.attr in _SIZES:
             return NOTHING
-        if isinstance(node, _KEPT) or _is_entry(node):
+        if isinstance(node, _KEPT):
             return union(self.value(part) for part in parts)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            return self._entry(self.value(node.value), node.slice.value)
         return self._operation(node, parts)
+
+    def _entry(self, value: Value, key: object) -> Value:
+        """`cache["lnf"]`, `pair[0]`: taken out of what holds it, as it is."""
+        return (
+            self.unpack(value, key, key + 1) if isinstance(key, int) and key >= 0 else flat(value)
+        )
 
     def _operation(self, node: ast.expr, parts: list[ast.expr]) -> Origins:
         """One node for all that an expression does between the calls of parts."""
@@ -358,11 +366,6 @@ class _Walk(Flow):
                 self._drawing.edges[source, joint] = True
         self.loop = self.loop.outer
         return self.leave(node, turn)
-
-
-def _is_entry(node: ast.expr) -> bool:
-    """`cache["lnf"]`, `pair[0]`: taken out of what holds it, as it is."""
-    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
 
 
 class _Abridged(ast.NodeTransformer):

@@ -207,7 +207,9 @@ def test_the_layer_norm() -> None:
     code = codebase(ops=text)
     graph = DataFlows(code).of(code.functions["gpt.ops.layer_norm_forward"])
     names = {key.partition("@")[0]: value for key, value in edges(graph).items()}
-    assert {name: {s.partition("@")[0] for s in value.split()} for name, value in names.items()} == {
+    assert {
+        name: {s.partition("@")[0] for s in value.split()} for name, value in names.items()
+    } == {
         "d": {"X"},
         "mu": {"X", "d"},
         "var": {"X", "mu", "d"},
@@ -308,5 +310,3 @@ def test_nothing_that_a_program_reads_is_missing(parts: list[str]) -> None:
     followed = _followed(program)
     for line, read in _seen(program).items():
         assert read <= followed[line], program
-
-
