@@ -134,7 +134,8 @@ class _Walk(Flow):
         self.run(function.node.body)
 
     def graph(self) -> DataFlow:
-        """What was found."""
+        """What was found, in the order of the code."""
+        order = {id_: number for number, id_ in enumerate(self._nodes)}
         return DataFlow(
             function=self._function,
             nodes=tuple(
@@ -143,7 +144,9 @@ class _Walk(Flow):
             ),
             edges=tuple(
                 FlowEdge(source=source, target=target, carried=carried)
-                for (source, target), carried in self._edges.items()
+                for (source, target), carried in sorted(
+                    self._edges.items(), key=lambda edge: (order[edge[0][1]], order[edge[0][0]])
+                )
             ),
             changed=frozenset(self._changed),
             returns=len(self._returns),

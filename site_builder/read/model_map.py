@@ -155,10 +155,16 @@ def _slice(drawing: _Drawing, left_out: tuple[str, ...]) -> ModelMap:
         if target in needed
     }
     loops = {node.loop for node in nodes}
+    needed_in_order = [node.id for node in nodes]
     return ModelMap(
         place=drawing.place,
         nodes=tuple(nodes),
-        edges=tuple(MapEdge(source=s, target=t, carried=c) for (s, t), c in edges.items()),
+        edges=tuple(
+            MapEdge(source=source, target=target, carried=edges[source, target])
+            for target in needed_in_order
+            for source in needed_in_order
+            if (source, target) in edges
+        ),
         ends=tuple(dict.fromkeys(ends)),
         opened=tuple((f, loop) for (_, loop), f in drawing.opened.items() if loop in loops),
         left_out=left_out,

@@ -52,7 +52,8 @@ class _Maker:
         """Boxes, arrows and rows."""
         named = [(node, self._box(node)) for node in self._map.nodes]
         output = self._output()
-        width = max(width_of(view) for node, view in named if node.kind == "part")
+        widths = [width_of(view) for node, view in named if node.kind == "part"]
+        width = max(widths, default=0)
         loops = [*dict.fromkeys(node.loop for node in self._map.nodes if node.loop)]
         ends = [Arrow(source=end, target=_OUTPUT, carried=False) for end in self._map.ends]
         graph = Graph(

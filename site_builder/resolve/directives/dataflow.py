@@ -41,6 +41,11 @@ def dataflow(directive: Directive, context: Context) -> DataFlowView | None:
         what = f"there is no '{missing}' to leave out"
         context.add(at, what, f"leave out {', '.join(sorted(known))}")
     flows = [flow.without(frozenset(left_out)) for flow in whole]
+    for flow in flows:
+        if not flow.nodes:
+            what = f"'{flow.function.dotted}' has no values to draw"
+            context.add(at, what, "name another function")
+            return None
     graphs: list[GraphView] = []
     laid: list[Graph] = []
     twins: dict[str, str] = {}
