@@ -96,9 +96,7 @@ class _Maker:
         defined = self._facts.links.function(node.callee) if node.callee else link
         page = self._pages.get(node.callee.dotted) if node.callee else None
         shape = self._shape(node)
-        where = (
-            f"explained on the page {page[1]}" if page else f"{defined.file} line {defined.lines}"
-        )
+        where = f"explained on {page[1]}" if page else f"source in {defined.file}"
         return BoxView(
             id=node.id,
             kind=f"{node.kind} explained" if page else node.kind,
@@ -109,7 +107,7 @@ class _Maker:
             note=(page[1] if page else "") if node.kind == "part" else "",
             shape="" if node.kind == "joint" else shape,
             href=page[0] if page else defined.href,
-            label=", ".join(filter(None, [node.text, shape, where])),
+            label=", ".join([node.text, f"line {link.lines}", where, shape]),
             remark=tuple(wrap(_summary(node.callee), _REMARK)),
             is_round=node.kind in ("input", "joint"),
         )
@@ -128,7 +126,7 @@ class _Maker:
             note="",
             shape=shape,
             href=link.href,
-            label=f"{place.name}, {shape}, line {link.lines} of {link.file}",
+            label=f"{place.name}, line {link.lines}, {shape}",
             is_given_back=True,
         )
 

@@ -40,19 +40,19 @@ def test_a_box_leads_to_its_line(reading: Page) -> None:
 
 def test_a_box_is_reached_by_keyboard_and_shows_its_arrows(reading: Page) -> None:
     first = reading.locator(f"{FLOW} a.graph-box").first
+    stroke = "box => getComputedStyle(box.querySelector('rect')).strokeWidth"
+    assert first.evaluate(stroke) == "1px"
     first.focus()
-    assert first.evaluate("box => getComputedStyle(box.querySelector('rect')).strokeWidth") == "1px"
     reading.keyboard.press("Tab")
-    reading.keyboard.press("Shift+Tab")  # the focus is now one of the keyboard
+    reading.keyboard.press("Shift+Tab")
     expect(first).to_be_focused()
-    width = first.evaluate("box => getComputedStyle(box.querySelector('rect')).strokeWidth")
-    assert width == "2.5px"
+    assert first.evaluate(stroke) == "2.5px"
     box = reading.locator(MU)
     box.focus()
     ends = reading.locator(f"{FLOW} .graph-arrow").evaluate_all(
         """(all, box) => all.filter((arrow) =>
              [arrow.dataset.from, arrow.dataset.to].includes(box)
-             && arrow.closest("svg").ariaLabel.endsWith("forward")).length""",
+             && arrow.closest("svg").getAttribute("aria-label").endsWith("forward")).length""",
         box.get_attribute("data-box"),
     )
     assert ends == 4  # from X and d, to var and Xhat

@@ -89,7 +89,7 @@ def _box(
     row = context.links.of_code(place)
     shape = _shape(node, place, flow, context, at)
     link = context.facts.links.span(node.span)
-    said = [row.id if row else node.name, shape, f"line {link.lines} of {link.file}"]
+    said = [row.id if row else node.name, f"line {link.lines}", shape]
     view = BoxView(
         id=f"{flow.function.dotted} {node.id}",
         kind=node.kind,

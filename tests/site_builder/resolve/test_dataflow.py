@@ -33,11 +33,11 @@ def test_boxes_and_rows_say_the_same(tiny: Project) -> None:
     with_flow(tiny)
     flow = built(tiny).by_id("flow-one")
     assert labels(flow) == [
-        "X, (T, d), line 4 of ops.py",
-        "shift, scalar, line 4 of ops.py",
-        "mu, (T, 1), line 6 of ops.py",
-        "Y, (T, d), line 7 of ops.py",
-        "return, (T, d), line 8 of ops.py",
+        "X, line 4, (T, d)",
+        "shift, line 4, scalar",
+        "mu, line 6, (T, 1)",
+        "Y, line 7, (T, d)",
+        "return, line 8, (T, d)",
     ]
     rows = [[cell.words for cell in row.all("*") if cell.tag in ("th", "td")]
             for row in flow.one("tbody").all("tr")]  # fmt: skip
@@ -68,8 +68,8 @@ def test_lines_are_those_of_the_code(tiny: Project) -> None:
     with_flow(tiny)
     tiny.replace(OPS, "    Y = X - mu\n", "    # away\n    Z = X * 1\n    Y = Z - mu\n")
     flow = built(tiny).by_id("flow-one")
-    assert "Y, (T, d), line 9 of ops.py" in labels(flow)
-    assert "Z, (T, d), line 8 of ops.py" in labels(flow)
+    assert "Y, line 9, (T, d)" in labels(flow)
+    assert "Z, line 8, (T, d)" in labels(flow)
 
 
 def test_two_functions_and_what_is_left_out(tiny: Project) -> None:
@@ -84,16 +84,16 @@ def test_two_functions_and_what_is_left_out(tiny: Project) -> None:
     assert not any(label.startswith("shift") for label in labels(flow))
     assert "Left out: shift." in flow.one("p", "graph-key").words
     assert [label for label in labels(flow) if label.startswith("Y")] == [
-        "Y, (T, d), line 7 of ops.py",
-        "Y, (T, d), line 13 of ops.py",
-        "Y, (T, d), line 14 of ops.py",
+        "Y, line 7, (T, d)",
+        "Y, line 13, (T, d)",
+        "Y, line 14, (T, d)",
     ]
 
 
 def test_a_way_that_was_not_taken_has_no_shape(tiny: Project) -> None:
     with_flow(tiny)
     tiny.replace(OPS, "    Y = X - mu\n", "    Y = X - mu\n    if shift > 9:\n        Y = X\n")
-    assert "Y, not observed, line 9 of ops.py" in labels(built(tiny).by_id("flow-one"))
+    assert "Y, line 9, not observed" in labels(built(tiny).by_id("flow-one"))
 
 
 @pytest.mark.slow
@@ -129,15 +129,15 @@ def test_the_map_of_a_model(tiny: Project) -> None:
     tiny.append(SETTINGS, MAP)
     index = built(tiny, "index.html")
     once = [
-        "X.mean(axis=-1, keepdims=True), (T, 1), ops.py line 6",
-        "X - mu, (T, d), ops.py line 7",
-        "Y + shift, (T, d), ops.py line 8",
+        "X.mean(axis=-1, keepdims=True), line 6, source in ops.py, (T, 1)",
+        "X - mu, line 7, source in ops.py, (T, d)",
+        "Y + shift, line 8, source in ops.py, (T, d)",
     ]
     assert labels(index) == [
-        "X, (T, d), ops.py line 11",
+        "X, line 11, source in ops.py, (T, d)",
         *once,
         *once,
-        "Y, (T, d), line 14 of ops.py",
+        "Y, line 14, (T, d)",
     ]
     assert index.one("svg", "graph").get("aria-label") == "What Y is computed from"
 
