@@ -28,6 +28,7 @@ from site_builder.render.drawings import draw
 from site_builder.render.fonts import styles_with_fonts
 from site_builder.render.html import Html
 from site_builder.render.inventory import inventory
+from site_builder.render.layouts import lay_out
 from site_builder.render.maths import typeset
 from site_builder.render.notebook.compose import compose
 from site_builder.render.notebook.file import code_of, notebook_file
@@ -81,6 +82,7 @@ def build(
         formulas = typeset(site.formulas, cache, report)
         searched = pool.submit(search_index, search_records(site, formulas), cache, report)
         drawn = draw(site.drawings, root, cache, report)
+        laid = lay_out(site.layouts, cache, report)
         bundled = bundles(root, cache, report)
         found = searched.result()
         judgement = judging.result()
@@ -90,7 +92,7 @@ def build(
         ran = run_notebooks(process, code_of(notebooks), cache, report)
     report.raise_if_any()
 
-    html = Html(root / "templates", formulas, drawn, verdicts)
+    html = Html(root / "templates", formulas, drawn, laid, verdicts)
     tests = read_test_report(root, project.codebase)
     loaded = assets(root)
     typeset_formulas = [*formulas.values()]

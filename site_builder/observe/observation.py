@@ -110,6 +110,14 @@ class Observation:
                 return runs
         return self.runs
 
+    def was_called(self, function: Function) -> bool:
+        """Whether any of the runs called a function, as far as it can be observed."""
+        return any(
+            activation["function"] == function.dotted
+            for run in self.runs_of(function)
+            for activation in run.activations
+        )
+
     def parameter_shapes(self, function: Function, name: str) -> list[Shape]:
         """The shape of an argument in each run; empty where the function was not called."""
         return [

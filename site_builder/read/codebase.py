@@ -43,10 +43,10 @@ class Codebase:
         calls: dict[str, list[Call]] = {}
         for function in self.functions.values():
             for call in calls_in(function, self.modules[function.module]):
-                calls.setdefault(self._home(call.callee), []).append(call)
+                calls.setdefault(self.home(call.callee), []).append(call)
         return calls
 
-    def _home(self, dotted: str) -> str:
+    def home(self, dotted: str) -> str:
         """Where a name is defined that a module passes on, as `from gpt.ops import f` does."""
         for _ in self.modules:  # no longer way leads anywhere but in a circle
             module, _, name = dotted.rpartition(".")

@@ -4,19 +4,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.problem import Report
-from site_builder.read.anchors import Anchors
+from site_builder.read.anchors import AnchorError, Anchors
 from site_builder.read.check import Check, read_checks
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase, read_codebase
 from site_builder.read.content import read_pages
+from site_builder.read.dataflow import DataFlows
 from site_builder.read.equations import Equation, read_equations
 from site_builder.read.example import read_examples
 from site_builder.read.exercise import Exercise, read_exercises
 from site_builder.read.figure import read_figures
+from site_builder.read.flow_values import UnmappableError
 from site_builder.read.live import Live
+from site_builder.read.model_map import ModelMap, map_model
 from site_builder.read.page import Page, Place
 from site_builder.read.programs import read_programs
-from site_builder.read.settings import Settings, read_settings
+from site_builder.read.settings import SETTINGS_PATH, Settings, read_settings
 from site_builder.read.symbols import SymbolRow, read_symbols
 
 
@@ -31,6 +34,8 @@ class Project:
         checks: by the slug of the page.
         symbols: the rows of the symbol tables, by the slug of the page.
         programs: functions without inputs that pages have run, by dotted name.
+        flows: the data flow of any function.
+        model: the map of the model; None where site.toml asks for none.
     """
 
     settings: Settings
@@ -43,6 +48,8 @@ class Project:
     checks: dict[str, Check]
     symbols: dict[str, tuple[SymbolRow, ...]]
     programs: dict[str, Function]
+    flows: DataFlows
+    model: ModelMap | None
 
 
 def read_project(root: Path, report: Report) -> Project:
@@ -59,6 +66,7 @@ def read_project(root: Path, report: Report) -> Project:
         report.go_blind()
     pages = read_pages(root, report)
     anchors = Anchors(codebase)
+    flows = DataFlows(codebase)
     examples = read_examples(pages, anchors, report)
     return Project(
         settings=settings,
@@ -71,4 +79,20 @@ def read_project(root: Path, report: Report) -> Project:
         checks=read_checks(pages, anchors, report),
         symbols=read_symbols(pages, anchors),
         programs=read_programs(pages, anchors, report),
+        flows=flows,
+        model=_read_model(settings, anchors, flows, report),
     )
+
+
+def _read_model(
+    settings: Settings, anchors: Anchors, flows: DataFlows, report: Report
+) -> ModelMap | None:
+    if settings.map is None:
+        return None
+    try:
+        return map_model(anchors.find(settings.map.of), settings.map.without, flows)
+    except AnchorError as error:
+        report.add_dependent(SETTINGS_PATH, 0, f"[map] of: {error.what}", error.remedy)
+    except UnmappableError as error:
+        report.add(error.path, error.line, error.what, error.remedy)
+    return None

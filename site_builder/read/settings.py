@@ -9,7 +9,7 @@ from site_builder.problem import Report
 from site_builder.read.text import read_text
 
 SETTINGS_PATH = "content/site.toml"
-_KNOWN = {"title", "description", "url", "repository", "code", "dimensions", "observe"}
+_KNOWN = {"title", "description", "url", "repository", "code", "dimensions", "map", "observe"}
 _STUDY = {"configuration", "runs", "sizes"}
 _OBSERVE = _STUDY | {"lessons", "parameters", "decayed", "time_limit"}
 
@@ -49,6 +49,19 @@ class ObserveSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MapSettings:
+    """What the map on the index page shows.
+
+    Attributes:
+        of: anchor of the variable that it ends in.
+        without: parameters that are not drawn.
+    """
+
+    of: str
+    without: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The whole of site.toml.
 
@@ -57,6 +70,7 @@ class Settings:
         repository: web address of the repository, or empty.
         folders: pairs of a folder and the package name it has.
         subject: the package that the site explains.
+        map: None where the index page has no map.
     """
 
     title: str
@@ -66,6 +80,7 @@ class Settings:
     folders: tuple[tuple[str, str], ...]
     subject: str
     observe: ObserveSettings
+    map: MapSettings | None
 
     def address(self, path: str) -> str | None:
         """Where a file of the site is served, if `url` says where the site is."""
@@ -98,6 +113,7 @@ def _settings(table: dict[str, Any]) -> Settings:
         ("the top", table, _KNOWN),
         ("[code]", table["code"], {"subject", "folders"}),
         ("[observe]", observe, _OBSERVE),
+        ("[map]", table.get("map", {}), {"of", "without"}),
         *(("[[observe.lessons]]", lesson, _STUDY | {"dimensions"}) for lesson in lessons),
     ):
         unknown = sorted(keys.keys() - known)
@@ -119,7 +135,12 @@ def _settings(table: dict[str, Any]) -> Settings:
             decayed=observe["decayed"],
             time_limit=float(observe["time_limit"]),
         ),
+        map=_map(table["map"]) if "map" in table else None,
     )
+
+
+def _map(table: dict[str, Any]) -> MapSettings:
+    return MapSettings(of=table["of"], without=tuple(table.get("without", ())))
 
 
 def _study(table: dict[str, Any], dimensions: dict[str, str]) -> Study:

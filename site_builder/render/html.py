@@ -25,9 +25,11 @@ from pygments.lexers import PythonLexer
 from site_builder.observe.verdicts import Verdict
 from site_builder.problem import BuildError, Problem
 from site_builder.render.drawings import Drawn
+from site_builder.render.layouts import LaidGraph
 from site_builder.render.symbol_names import mark_names
 from site_builder.render.verdicts import verdict_view
 from site_builder.resolve.example_views import Drawing
+from site_builder.resolve.graph_views import Layout
 from site_builder.resolve.text_views import Maths, Text
 
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
@@ -42,6 +44,7 @@ class Html:
         templates: Path,
         formulas: dict[Maths, str],
         drawn: dict[Drawing, Drawn],
+        laid: dict[Layout, tuple[LaidGraph, ...]],
         verdicts: dict[str, Verdict],
     ) -> None:
         self._drawn = drawn
@@ -59,6 +62,7 @@ class Html:
             "drawing": self._drawing,
             "drawing_table": self._drawing_table,
             "katex": self._katex,
+            "laid": laid.__getitem__,
             "mark_names": mark_names,
             "text": self._text,
             "docstring": self._docstring,

@@ -140,6 +140,7 @@ def render(  # noqa: PLR0913 - each is a different fact
         "index.html",
         frame=frame("index.html", site.settings.title, site.settings.description),
         modules=_modules(site),
+        model=site.model,
         facts=_facts(site),
     )
     files["404.html"] = html.render(

@@ -19,6 +19,7 @@ from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.check import Check
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
+from site_builder.read.dataflow import DataFlows
 from site_builder.read.equations import Equation
 from site_builder.read.exercise import Exercise
 from site_builder.read.live import Live
@@ -27,6 +28,7 @@ from site_builder.read.page import Directive, Place
 from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
 from site_builder.resolve.example_views import Drawing
+from site_builder.resolve.graph_views import Layout
 from site_builder.resolve.links import Links
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import ClaimView, Maths, Reference, RoleView, Text
@@ -42,6 +44,7 @@ class Facts:
     codebase: Codebase
     anchors: Anchors
     observation: Observation
+    flows: DataFlows
     links: Links
     live: dict[Place, Live]
     exercises: dict[Place, Exercise]
@@ -70,6 +73,7 @@ class Context:
     formulas: dict[Maths, Place] = field(default_factory=dict)
     page_links: list[tuple[str, str, Place]] = field(default_factory=list)
     drawings: dict[Drawing, Place] = field(default_factory=dict)
+    layouts: dict[Layout, Place] = field(default_factory=dict)
     programs: set[str] = field(default_factory=set)
     symbols: dict[str, str] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)

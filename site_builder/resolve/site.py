@@ -13,13 +13,15 @@ from site_builder.read.numbers import Numbers, number_pages
 from site_builder.read.page import Page, Place
 from site_builder.read.project import Project
 from site_builder.read.revision import Revision
-from site_builder.read.settings import Settings
+from site_builder.read.settings import SETTINGS_PATH, Settings
 from site_builder.resolve.blocks import resolve_blocks
 from site_builder.resolve.claims import Claim, known_facts
 from site_builder.resolve.context import Context, Facts
 from site_builder.resolve.directives import resolve_directive
 from site_builder.resolve.example_views import Drawing
+from site_builder.resolve.graph_views import Layout, ModelMapView
 from site_builder.resolve.links import Links
+from site_builder.resolve.model_map import model_map_view
 from site_builder.resolve.roles import ROLES
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import Maths
@@ -54,6 +56,8 @@ class Site:
         history: the commits, the newest first; empty where they are not known.
         formulas: each formula with the place where it is first used.
         drawings: each drawing, likewise.
+        layouts: the graphs, likewise.
+        model: the map of the model, for the index page.
     """
 
     settings: Settings
@@ -68,6 +72,8 @@ class Site:
     sources: tuple[Module, ...]
     formulas: dict[Maths, Place]
     drawings: dict[Drawing, Place]
+    layouts: dict[Layout, Place]
+    model: ModelMapView | None
     claims: tuple[Claim, ...]
 
 
@@ -86,6 +92,7 @@ def resolve(
         codebase=codebase,
         anchors=anchors,
         observation=observation,
+        flows=project.flows,
         links=Links(codebase, revision),
         live=project.live,
         exercises=project.exercises,
@@ -115,9 +122,14 @@ def resolve(
     _check_links(contexts)
     formulas: dict[Maths, Place] = {}
     drawings: dict[Drawing, Place] = {}
+    layouts: dict[Layout, Place] = {}
     for context in contexts.values():
         formulas |= context.formulas
         drawings |= context.drawings
+        layouts |= context.layouts
+    model = model_map_view(project, facts, report) if project.model and observation.runs else None
+    if model:
+        layouts.setdefault(model.layout, Place(path=SETTINGS_PATH, line=0))
     return Site(
         settings=settings,
         revision=revision,
@@ -131,6 +143,8 @@ def resolve(
         sources=tuple(codebase.modules.values()),
         formulas=formulas,
         drawings=drawings,
+        layouts=layouts,
+        model=model,
         claims=tuple(claim for context in contexts.values() for claim in context.claims),
     )
 

@@ -50,6 +50,11 @@ class SymbolLinks:
         places = [(row.place, row.id) for row in reversed(rows) if row.place]
         self._of_anchor = {place.anchor: id_ for place, id_ in places}
         self._of_name = {place.name: id_ for place, id_ in places if place.name.isidentifier()}
+        self._of_code = {
+            (row.place.function and row.place.function.dotted, row.place.name, row.place.span): row
+            for row in reversed(rows)
+            if row.place
+        }
         self._lines = _lines(places, equations, codebase)
 
     def linked(self, latex: str) -> str:
@@ -65,6 +70,10 @@ class SymbolLinks:
     def of_value(self, place: CodePlace) -> str | None:
         """The symbol whose value a place has."""
         return self._of_anchor.get(place.anchor)
+
+    def of_code(self, place: CodePlace) -> SymbolRow | None:
+        """The symbol of a variable, parameter or returned value, however its anchor is written."""
+        return self._of_code.get((place.function and place.function.dotted, place.name, place.span))
 
     def of_input(self, name: str) -> str | None:
         """The symbol that the code calls by a name."""

@@ -15,6 +15,7 @@ from site_builder.resolve.code_views import (
     UsageView,
 )
 from site_builder.resolve.example_views import ExampleView, FigureView, TraceView
+from site_builder.resolve.graph_views import DataFlowView
 from site_builder.resolve.links import CodeLink
 from site_builder.resolve.text_views import ClaimView, Maths, Reference, Text
 
@@ -132,6 +133,7 @@ BlockView = (
     | ArgumentView
     | ExampleView
     | FigureView
+    | DataFlowView
     | TraceView
     | CellView
     | ExerciseView

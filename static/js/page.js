@@ -1,4 +1,5 @@
 // What every content page loads. The scripts of a part are fetched where the page has such a part.
+import { lightArrows } from "./graphs.js";
 import { makeScrollersFocusable } from "./scrollers.js";
 import { linkSymbols } from "./symbols.js";
 
@@ -17,3 +18,4 @@ for (const [element, load] of PARTS) {
 }
 makeScrollersFocusable();
 linkSymbols();
+lightArrows();

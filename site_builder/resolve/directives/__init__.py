@@ -13,6 +13,7 @@ from site_builder.resolve.directives import (
     cell,
     code,
     connections,
+    dataflow,
     equation,
     example,
     exercise,
@@ -104,6 +105,11 @@ DIRECTIVES = {
         argument="an id",
         options={"kind": True, "example": True, "caption": True},
         body="rows: name | anchor",
+    ),
+    "dataflow": Specification(
+        resolve=dataflow.dataflow,
+        argument="an id",
+        options={"function": True, "backward": False, "without": False, "caption": True},
     ),
     "trace": Specification(
         resolve=trace.trace,

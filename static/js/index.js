@@ -1,0 +1,6 @@
+// What the index page loads.
+import { lightArrows } from "./graphs.js";
+import { makeScrollersFocusable } from "./scrollers.js";
+
+makeScrollersFocusable();
+lightArrows();
