@@ -16,6 +16,7 @@ Builds the website that explains the code in src/ from that code and the pages i
   python build.py          write the site to dist/
   python build.py serve    build, serve on http://localhost:8000, rebuild and reload on each change
   python build.py check    find everything that is wrong, and write nothing
+  python build.py ids      add new ids to content/ids.txt, the list of all that were ever published
 
 Problems are printed as `path:line: what, and what to do`, all of them at once. The exit code is
 then 1, and dist/ keeps the last good site. Exit code 2 means that the command line is wrong.
@@ -31,6 +32,8 @@ def main() -> int:
         from site_builder.serve import serve  # noqa: PLC0415
 
         return serve(root, arguments.port, without_runtime=arguments.without_runtime)
+    if arguments.command == "ids":
+        return _list_ids(root)
     options = f"{arguments.without_runtime} {os.environ.get('GITHUB_REPOSITORY', '')}"
     key = stamp(root, options)
     if arguments.command == "build" and not arguments.force and is_current(root, key):
@@ -50,6 +53,16 @@ def main() -> int:
     return 0
 
 
+def _list_ids(root: Path) -> int:
+    from site_builder.command import list_ids  # noqa: PLC0415
+
+    count = list_ids(root)
+    if count is None:
+        return 1
+    print(f"{count} new in content/ids.txt")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="build.py",
@@ -60,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
         "command",
         nargs="?",
         default="build",
-        choices=["build", "serve", "check"],
+        choices=["build", "serve", "check", "ids"],
         help=argparse.SUPPRESS,
     )
     parser.add_argument(

@@ -24,6 +24,7 @@ from site_builder.render.drawings import draw
 from site_builder.render.html import Html
 from site_builder.render.maths import typeset
 from site_builder.render.pages import render
+from site_builder.render.published import check_published, published
 from site_builder.resolve.site import resolve
 from site_builder.write.bundle import bundle
 from site_builder.write.folder import Content
@@ -32,11 +33,12 @@ from site_builder.write.release import service_worker
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltSite:
-    """All files of the site by path, and how much is in it."""
+    """All files of the site by path, how much is in it, and what links to it may name."""
 
     files: dict[str, Content]
     pages: int
     equations: int
+    published: frozenset[str]
 
 
 def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
@@ -82,8 +84,16 @@ def build(root: Path, runtime: Runtime | None, cache: Cache) -> BuiltSite:
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
     pages = render(site, html, verdicts, tests, runtime_bytes)
+    html_pages = {path: text for path, text in pages.items() if path.endswith(".html")}
+    check_published(project.published, project.settings.moved, html_pages, report)
+    report.raise_if_any()
     files |= pages
     files |= announce(site, html, pages)
     files |= {f"{page.slug}.md": root / page.path for page in site.pages}
     files["service-worker.js"] = service_worker(root, files)
-    return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))
+    return BuiltSite(
+        files=files,
+        pages=len(site.pages),
+        equations=len(site.equations),
+        published=published(html_pages),
+    )

@@ -16,6 +16,7 @@ from site_builder.read.figure import read_figures
 from site_builder.read.live import Live
 from site_builder.read.page import Page, Place
 from site_builder.read.programs import read_programs
+from site_builder.read.published import PublishedId, read_published
 from site_builder.read.settings import Settings, read_settings
 from site_builder.read.symbols import SymbolRow, read_symbols
 
@@ -31,6 +32,7 @@ class Project:
         checks: by the slug of the page.
         symbols: the rows of the symbol tables, by the slug of the page.
         programs: functions without inputs that pages have run, by dotted name.
+        published: all ids that the site has ever had.
     """
 
     settings: Settings
@@ -43,6 +45,7 @@ class Project:
     checks: dict[str, Check]
     symbols: dict[str, tuple[SymbolRow, ...]]
     programs: dict[str, Function]
+    published: tuple[PublishedId, ...]
 
 
 def read_project(root: Path, report: Report) -> Project:
@@ -71,4 +74,5 @@ def read_project(root: Path, report: Report) -> Project:
         checks=read_checks(pages, anchors, report),
         symbols=read_symbols(pages, anchors),
         programs=read_programs(pages, anchors, report),
+        published=read_published(root, report),
     )

@@ -9,7 +9,7 @@ from site_builder.problem import Report
 from site_builder.read.text import read_text
 
 SETTINGS_PATH = "content/site.toml"
-_KNOWN = {"title", "description", "url", "repository", "code", "dimensions", "observe"}
+_KNOWN = {"title", "description", "url", "repository", "code", "dimensions", "observe", "moved"}
 _STUDY = {"configuration", "runs", "sizes"}
 _OBSERVE = _STUDY | {"lessons", "parameters", "decayed", "time_limit"}
 
@@ -57,6 +57,7 @@ class Settings:
         repository: web address of the repository, or empty.
         folders: pairs of a folder and the package name it has.
         subject: the package that the site explains.
+        moved: the names of pages that were renamed, with their new ones.
     """
 
     title: str
@@ -65,6 +66,7 @@ class Settings:
     repository: str
     folders: tuple[tuple[str, str], ...]
     subject: str
+    moved: dict[str, str]
     observe: ObserveSettings
 
     def address(self, path: str) -> str | None:
@@ -110,6 +112,7 @@ def _settings(table: dict[str, Any]) -> Settings:
         repository=table.get("repository", ""),
         folders=tuple(table["code"]["folders"].items()),
         subject=table["code"]["subject"],
+        moved={old: str(new) for old, new in table.get("moved", {}).items()},
         observe=ObserveSettings(
             studies=(
                 _study(observe, table["dimensions"]),

@@ -1,7 +1,7 @@
 """Render the whole site to text files."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from site_builder.observe.verdicts import Verdict
@@ -11,6 +11,7 @@ from site_builder.read.test_report import TestReport
 from site_builder.render.explain import explain
 from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
+from site_builder.render.ranges import place_ranges
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.views import HeadingView
 
@@ -127,8 +128,9 @@ def render(
         ),
         freshness=freshness(site, verdicts, tests),
     )
-    files["explain.json"] = explain(site, verdicts)
-    return files
+    for old, new in site.settings.moved.items():
+        files[f"{old}.html"] = _moved(old, new, frame(f"{old}.html", new, "Moved."), site, html)
+    return {**place_ranges(files), "explain.json": explain(site, verdicts)}
 
 
 def _frame(site: Site, path: str, title: str, description: str, runtime_bytes: int) -> FrameView:
@@ -149,6 +151,22 @@ def _frame(site: Site, path: str, title: str, description: str, runtime_bytes: i
         is_article=any(path == f"{page.slug}.html" for page in site.pages),
         has_feed=bool(site.history),
         runtime_bytes=runtime_bytes,
+    )
+
+
+def _moved(old: str, new: str, frame: FrameView, site: Site, html: Html) -> str:
+    """A page that leads from an old name to the new one."""
+    titles = {page.slug: page.title for page in site.pages}
+    title = titles.get(new, new)
+    return html.render(
+        "moved.html",
+        frame=replace(
+            frame,
+            title=title,
+            description=f"The page “{old}” has moved to “{title}”.",
+            address=site.settings.address(f"{new}.html"),
+        ),
+        to=f"{frame.root}{new}.html",
     )
 
 
