@@ -21,7 +21,7 @@ SIDE_BY_SIDE = $(if $(findstring j,$(MAKEFLAGS)),,-j2) $(if $(filter output-sync
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup build serve check test bench mutants train lock clean
+.PHONY: help setup build serve check test ids bench mutants train lock clean
 .PHONY: lint ruff mypy imports tsc biome fast all-tests html chromium
 
 help: ## list the targets
@@ -39,6 +39,9 @@ check: $(SETUP) ## linters, types and the fast tests: under a minute
 	@$(MAKE) --no-print-directory $(SIDE_BY_SIDE) fast lint
 
 test: lint all-tests html ## everything, with a real browser and the built site
+
+ids: $(SETUP) ## add new ids to content/ids.txt, the list of all that were ever published
+	$(BIN)/python build.py ids
 
 bench: $(SETUP) .venv-bench/.stamp ## measure the build; prints JSON
 	@$(BIN)/python -m bench

@@ -17,6 +17,7 @@ Builds the website that explains the code in src/ from that code and the pages i
   python build.py          write the site to dist/
   python build.py serve    build, serve on http://localhost:8000, rebuild and reload on each change
   python build.py check    find everything that is wrong, and write nothing
+  python build.py ids      add new ids to content/ids.txt, the list of all that were ever published
 
 Problems are printed as `path:line: what, and what to do`, all of them at once. The exit code is
 then 1, and dist/ keeps the last good site. Exit code 2 means that the command line is wrong.
@@ -32,6 +33,8 @@ def main() -> int:
         from site_builder.serve import serve  # noqa: PLC0415
 
         return serve(root, arguments.port, without_runtime=arguments.without_runtime)
+    if arguments.command == "ids":
+        return _list_ids(root)
     browser = "" if arguments.without_pdf else identity(find_chromium(os.environ))
     options = " ".join(
         [
@@ -61,6 +64,16 @@ def main() -> int:
     return 0
 
 
+def _list_ids(root: Path) -> int:
+    from site_builder.command import list_ids  # noqa: PLC0415
+
+    count = list_ids(root)
+    if count is None:
+        return 1
+    print(f"{count} new in content/ids.txt")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="build.py",
@@ -71,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         "command",
         nargs="?",
         default="build",
-        choices=["build", "serve", "check"],
+        choices=["build", "serve", "check", "ids"],
         help=argparse.SUPPRESS,
     )
     parser.add_argument(

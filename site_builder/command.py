@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from site_builder.cache import Cache
-from site_builder.pipeline import build
+from site_builder.pipeline import BuiltSite, build
 from site_builder.problem import BuildError
 from site_builder.read.runtime import (
     WHEEL_FOLDER_VARIABLE,
@@ -16,6 +16,7 @@ from site_builder.read.runtime import (
 from site_builder.render.chromium import LEFT_OUT, find_browser
 from site_builder.stamp import CACHE, DIST, write_stamp
 from site_builder.write.folder import write_folder
+from site_builder.write.ids import add_ids
 
 
 def build_site(
@@ -32,24 +33,40 @@ def build_site(
     Returns:
         What was built, in words; None where something was wrong.
     """
-    try:
-        runtime = None if without_runtime else _runtime()
-        browser = LEFT_OUT if without_pdf else find_browser(os.environ)
-        site = build(root, runtime, Cache(root / CACHE), browser)
-    except RuntimeMissingError as error:
-        print(f"{error}; set {WHEEL_FOLDER_VARIABLE} to a folder that has it, or go on with "
-              "--without-runtime", file=sys.stderr)  # fmt: skip
-        return None
-    except BuildError as error:
-        for problem in error.problems:
-            print(problem, file=sys.stderr)
-        count = len(error.problems)
-        print(f"{count} problem{'s' * (count > 1)}; dist/ is untouched", file=sys.stderr)
+    site = _built(root, without_runtime=without_runtime, without_pdf=without_pdf)
+    if site is None:
         return None
     if key is not None:
         write_folder(root / DIST, site.files)
         write_stamp(root, key)
     return f"{site.pages} page{'s' * (site.pages != 1)} with {site.equations} equations"
+
+
+def list_ids(root: Path) -> int | None:
+    """Add what the site publishes now to the list of all that it ever did, or print what is wrong.
+
+    Returns:
+        How many were new; None where something was wrong.
+    """
+    site = _built(root, without_runtime=True, without_pdf=True)
+    return None if site is None else add_ids(root, site.published)
+
+
+def _built(root: Path, *, without_runtime: bool, without_pdf: bool) -> BuiltSite | None:
+    """The site; None after what is wrong was printed."""
+    try:
+        runtime = None if without_runtime else _runtime()
+        browser = LEFT_OUT if without_pdf else find_browser(os.environ)
+        return build(root, runtime, Cache(root / CACHE), browser)
+    except RuntimeMissingError as error:
+        print(f"{error}; set {WHEEL_FOLDER_VARIABLE} to a folder that has it, or go on with "
+              "--without-runtime", file=sys.stderr)  # fmt: skip
+    except BuildError as error:
+        for problem in error.problems:
+            print(problem, file=sys.stderr)
+        count = len(error.problems)
+        print(f"{count} problem{'s' * (count > 1)}; dist/ is untouched", file=sys.stderr)
+    return None
 
 
 def _runtime() -> Runtime:

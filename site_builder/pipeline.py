@@ -34,6 +34,7 @@ from site_builder.render.notebook.compose import compose
 from site_builder.render.notebook.file import code_of, notebook_file
 from site_builder.render.pages import render
 from site_builder.render.printed import print_site
+from site_builder.render.published import check_published, published
 from site_builder.render.search_index import search_index
 from site_builder.render.search_records import search_records
 from site_builder.resolve.site import resolve
@@ -44,11 +45,12 @@ from site_builder.write.release import service_worker
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltSite:
-    """All files of the site by path, and how much is in it."""
+    """All files of the site by path, how much is in it, and what links to it may name."""
 
     files: dict[str, Content]
     pages: int
     equations: int
+    published: frozenset[str]
 
 
 def build(
@@ -110,6 +112,9 @@ def build(
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
     pages = render(site, html, verdicts, tests, runtime_bytes, printed)
+    html_pages = {path: text for path, text in pages.items() if path.endswith(".html")}
+    check_published(project.published, project.settings.moved, html_pages, report)
+    report.raise_if_any()
     files |= pages
     files |= announce(site, html, pages)
     texts = [*pages.values(), *_texts(files)]
@@ -122,7 +127,12 @@ def build(
             files[f"{page.slug}.ipynb"] = text
     report.raise_if_any()
     files["service-worker.js"] = service_worker(root, files)
-    return BuiltSite(files=files, pages=len(site.pages), equations=len(site.equations))
+    return BuiltSite(
+        files=files,
+        pages=len(site.pages),
+        equations=len(site.equations),
+        published=published(html_pages),
+    )
 
 
 def _texts(files: Mapping[str, Content]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from site_builder.problem import Report
 from site_builder.read.page import Page, read_page
 
 CONTENT = "content"
-_RESERVED = {"index", "404", "freshness"}
+MADE_BY_THE_BUILD = frozenset({"index", "404", "freshness"})
 
 
 def read_pages(root: Path, report: Report) -> list[Page]:
@@ -17,7 +17,7 @@ def read_pages(root: Path, report: Report) -> list[Page]:
     pages = []
     for file in sorted((root / CONTENT).glob("*.md")):
         path = file.relative_to(root).as_posix()
-        if file.stem in _RESERVED:
+        if file.stem in MADE_BY_THE_BUILD:
             report.add(path, 0, f"'{file.stem}' is made by the build", "choose another file name")
         page = read_page(root, path, report)
         if page:

@@ -19,6 +19,7 @@ from site_builder.read.live import Live
 from site_builder.read.model_map import ModelMap, map_model
 from site_builder.read.page import Page, Place
 from site_builder.read.programs import read_programs
+from site_builder.read.published import PublishedId, read_published
 from site_builder.read.settings import SETTINGS_PATH, Settings, read_settings
 from site_builder.read.symbols import SymbolRow, read_symbols
 
@@ -36,6 +37,7 @@ class Project:
         programs: functions without inputs that pages have run, by dotted name.
         flows: the data flow of any function.
         model: the map of the model; None where site.toml asks for none.
+        published: all ids that the site has ever had.
     """
 
     settings: Settings
@@ -50,6 +52,7 @@ class Project:
     programs: dict[str, Function]
     flows: DataFlows
     model: ModelMap | None
+    published: tuple[PublishedId, ...]
 
 
 def read_project(root: Path, report: Report) -> Project:
@@ -81,6 +84,7 @@ def read_project(root: Path, report: Report) -> Project:
         programs=read_programs(pages, anchors, report),
         flows=flows,
         model=_read_model(settings, anchors, flows, report),
+        published=read_published(root, report),
     )
 
 

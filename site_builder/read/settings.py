@@ -9,7 +9,17 @@ from site_builder.problem import Report
 from site_builder.read.text import read_text
 
 SETTINGS_PATH = "content/site.toml"
-_KNOWN = {"title", "description", "url", "repository", "code", "dimensions", "map", "observe"}
+_KNOWN = {
+    "title",
+    "description",
+    "url",
+    "repository",
+    "code",
+    "dimensions",
+    "map",
+    "moved",
+    "observe",
+}
 _STUDY = {"configuration", "runs", "sizes"}
 _OBSERVE = _STUDY | {"lessons", "parameters", "decayed", "time_limit"}
 
@@ -71,6 +81,7 @@ class Settings:
         folders: pairs of a folder and the package name it has.
         subject: the package that the site explains.
         map: None where the index page has no map.
+        moved: the names of pages that were renamed, with their new ones.
     """
 
     title: str
@@ -79,6 +90,7 @@ class Settings:
     repository: str
     folders: tuple[tuple[str, str], ...]
     subject: str
+    moved: dict[str, str]
     observe: ObserveSettings
     map: MapSettings | None
 
@@ -126,6 +138,7 @@ def _settings(table: dict[str, Any]) -> Settings:
         repository=table.get("repository", ""),
         folders=tuple(table["code"]["folders"].items()),
         subject=table["code"]["subject"],
+        moved={old: str(new) for old, new in table.get("moved", {}).items()},
         observe=ObserveSettings(
             studies=(
                 _study(observe, table["dimensions"]),

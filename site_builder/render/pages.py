@@ -2,7 +2,7 @@
 
 import ast
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from site_builder.observe.verdicts import Verdict
@@ -15,6 +15,7 @@ from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
 from site_builder.render.pictures import Picture
 from site_builder.render.printed import Printed
+from site_builder.render.ranges import place_ranges
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.views import EquationView, HeadingView
 
@@ -153,8 +154,9 @@ def render(  # noqa: PLR0913 - each is a different fact
         ),
         freshness=freshness(site, verdicts, tests),
     )
-    files["explain.json"] = explain(site, verdicts, printed.companion)
-    return files
+    for old, new in site.settings.moved.items():
+        files[f"{old}.html"] = _moved(old, new, frame(f"{old}.html", new, "Moved."), site, html)
+    return {**place_ranges(files), "explain.json": explain(site, verdicts, printed.companion)}
 
 
 def _frame(  # noqa: PLR0913 - likewise
@@ -187,6 +189,22 @@ def _picture(site: Site, path: str, printed: Printed) -> tuple[Picture, str] | N
     picture = printed.pictures.get(path) or printed.pictures.get("index.html")
     address = site.settings.address(picture.path) if picture else None
     return (picture, address) if picture and address else None
+
+
+def _moved(old: str, new: str, frame: FrameView, site: Site, html: Html) -> str:
+    """A page that leads from an old name to the new one."""
+    titles = {page.slug: page.title for page in site.pages}
+    title = titles.get(new, new)
+    return html.render(
+        "moved.html",
+        frame=replace(
+            frame,
+            title=title,
+            description=f"The page “{old}” has moved to “{title}”.",
+            address=site.settings.address(f"{new}.html"),
+        ),
+        to=f"{frame.root}{new}.html",
+    )
 
 
 def _contents(page: PageView) -> tuple[ContentsEntry, ...]:

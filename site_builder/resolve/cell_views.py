@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListingLine:
-    """A line of code; `id` is None where the page already has an element for that line."""
+    """A line of code; `id` is None where the page already has an element for that line.
+
+    Attributes:
+        href: leads to this line here, or to that of the source page where it has no id.
+    """
 
     number: int
     text: str
@@ -24,10 +28,15 @@ class ListingLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListingView:
-    """Lines of a file, with the function that they belong to."""
+    """Lines of a file, with the function that they belong to.
+
+    Attributes:
+        anchor: by which links name the listing; None where its lines were listed before.
+    """
 
     template: ClassVar[str] = "listing.html"
     id: str | None
+    anchor: str | None
     function: str
     link: CodeLink
     lines: tuple[ListingLine, ...]

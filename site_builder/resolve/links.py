@@ -25,6 +25,11 @@ class CodeLink:
     permalink: str | None
 
 
+def lines_fragment(prefix: str, first: int, last: int) -> str:
+    """How links name lines: `L43`, `L43-L45`; on a page `ops-L43-L45`, with the prefix `ops-`."""
+    return f"{prefix}L{first}" + (f"-L{last}" if last > first else "")
+
+
 class Links:
     """Makes links into the code."""
 
@@ -39,7 +44,7 @@ class Links:
             text=f"{self.file(span.path)}:{lines}",
             lines=lines,
             file=self.file(span.path),
-            href=f"{self.source_page(span.path)}#L{span.first}",
+            href=f"{self.source_page(span.path)}#{lines_fragment('', span.first, span.last)}",
             permalink=self._revision.permalink(span.path, span.first, span.last),
         )
 

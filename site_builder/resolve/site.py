@@ -1,5 +1,7 @@
 """Join pages, code and observations into one complete site, or report everything that is wrong."""
 
+import re
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from site_builder.observe.observation import Observation
@@ -7,6 +9,7 @@ from site_builder.observe.sizes import Sizes
 from site_builder.problem import Report
 from site_builder.read.code import Module
 from site_builder.read.codebase import Codebase
+from site_builder.read.content import MADE_BY_THE_BUILD
 from site_builder.read.equations import Equation
 from site_builder.read.history import Commit
 from site_builder.read.numbers import Numbers, number_pages
@@ -26,6 +29,9 @@ from site_builder.resolve.roles import ROLES
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import Maths
 from site_builder.resolve.views import BlockView
+
+_LINES = re.compile(r"(?P<file>.+-)L(?P<first>\d+)-L(?P<last>\d+)")
+_PAGE_NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +126,7 @@ def resolve(
         contexts[page.slug] = context
         views.append(_page(page, context))
     _check_links(contexts)
+    _check_moved(settings, {*contexts, *_other_pages(codebase, facts.links)}, report)
     formulas: dict[Maths, Place] = {}
     drawings: dict[Drawing, Place] = {}
     layouts: dict[Layout, Place] = {}
@@ -166,9 +173,36 @@ def _check_links(contexts: dict[str, Context]) -> None:
     """Every link between pages must lead to an id that the other page has."""
     for context in contexts.values():
         for slug, fragment, at in context.page_links:
-            if fragment and fragment not in contexts[slug].ids:
+            if fragment and not _has(contexts[slug].ids, fragment):
                 what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
                 remedy = "use the id of a heading, equation, symbol or example"
                 made_from_code = fragment.startswith(("ex-", "fn-", "sym-")) or "-L" in fragment
                 add = context.report.add_dependent if made_from_code else context.report.add
                 add(at.path, at.line, what, remedy)
+
+
+def _has(ids: Container[str], fragment: str) -> bool:
+    """Whether a page has an id, or all lines of a range such as `ops-L43-L45`."""
+    lines = _LINES.fullmatch(fragment)
+    if fragment in ids or not lines:
+        return fragment in ids
+    first, last = int(lines["first"]), int(lines["last"])
+    return first < last and all(f"{lines['file']}L{n}" in ids for n in range(first, last + 1))
+
+
+def _other_pages(codebase: Codebase, links: Links) -> Iterator[str]:
+    """The pages that the build makes by itself."""
+    yield from MADE_BY_THE_BUILD
+    for module in codebase.modules.values():
+        yield links.source_page(module.path).removesuffix(".html")
+
+
+def _check_moved(settings: Settings, names: Container[str], report: Report) -> None:
+    """A page that moved is gone, and the one that replaces it is there."""
+    for old, new in settings.moved.items():
+        if old in names or not _PAGE_NAME.fullmatch(old):
+            what = f"[moved] says that '{old}' was a page, which cannot be"
+            report.add(SETTINGS_PATH, 0, what, "name a page that was renamed, without .html")
+        if new not in names:
+            what = f"[moved] leads from '{old}' to '{new}', which is no page"
+            report.add(SETTINGS_PATH, 0, what, "name a page of the site, without .html")

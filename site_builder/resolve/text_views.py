@@ -34,6 +34,11 @@ class Text:
     tokens: tuple[Token, ...]
     inline: bool
 
+    @property
+    def plain(self) -> str:
+        """The words alone, as a name for what the text is about."""
+        return "".join(child.content for token in self.tokens for child in token.children or ())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimView:

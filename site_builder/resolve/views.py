@@ -60,6 +60,15 @@ class NoteView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AliasView:
+    """An id that the page had once, and where links to it lead now."""
+
+    template: ClassVar[str] = "alias.html"
+    id: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EquationView:
     """An equation, its caption, the lines that compute it, and how it was checked.
 
@@ -119,6 +128,7 @@ BlockView = (
     | ProseView
     | AboutView
     | NoteView
+    | AliasView
     | CheckView
     | ClaimView
     | EquationView

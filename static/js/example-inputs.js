@@ -30,21 +30,29 @@ export function readInputs(inputs, current) {
 }
 
 /**
- * Show numbers in the cells; one that holds the same number already is left as it was typed.
+ * Show numbers in the cells; one that holds the same number already is left as it was typed. Those
+ * that are not the recorded ones are marked.
  *
  * @param {Element} inputs
  * @param {Record<string, Numbers>} current
+ * @param {Record<string, Numbers>} recorded
  */
-export function showInputs(inputs, current) {
+export function showInputs(inputs, current, recorded) {
   let widest = 0;
   for (const [name, group] of groupsOf(inputs)) {
     const rows = rowsOf(current[name]);
     widest = Math.max(widest, rows[0].length);
-    fitGroup(group, name, rowNames(shapeOf(current[name])), rows[0].length);
-    const numbers = rows.flat();
-    group.querySelectorAll("input").forEach((cell, index) => {
-      if (parseNumber(cell.value) !== numbers[index]) cell.value = numbers[index];
-      mark(cell, false);
+    const names = rowNames(shapeOf(current[name]));
+    fitGroup(group, name, names, rows[0].length);
+    const before = rowsOf(recorded[name]);
+    const namesBefore = rowNames(shapeOf(recorded[name]));
+    rows.forEach((numbers, at) => {
+      const same = before[namesBefore.indexOf(names[at])] ?? [];
+      group.rows[at].querySelectorAll("input").forEach((cell, index) => {
+        if (parseNumber(cell.value) !== numbers[index]) cell.value = numbers[index];
+        mark(cell, false);
+        cell.toggleAttribute("data-edited", numbers[index] !== same[index]);
+      });
     });
   }
   const head = inputs.querySelector("thead tr");

@@ -4,6 +4,10 @@
 export function describe(program) {
   const { state, progress, error, environment } = program.python;
   const recorded = program.recorded.environment;
+  if (program.isProposed && (state === "idle" || state === "ready")) {
+    const whose = state === "idle" ? "that the build recorded" : "of the last run";
+    return `The numbers of the link have not been run. The results are those ${whose}.`;
+  }
   if (state === "loading") {
     const megabytes = [progress.loaded, progress.total].map((n) => (n / 1e6).toFixed(1));
     return `${progress.stage}: ${megabytes[0]} of ${megabytes[1]} MB. The results are still those that the build recorded.`;

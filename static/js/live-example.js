@@ -1,6 +1,8 @@
 // <live-example>: an example whose numbers can be edited. Without this script it shows the results
 // that the build recorded; with it, the same functions run again in the reader's browser.
+import { showLink, showNotice } from "./cell/notice.js";
 import { readInputs, showInputs } from "./example-inputs.js";
+import { inputsOfLink, isChanged, linkWith, numbersInAddress } from "./example-link.js";
 import { describe } from "./example-status.js";
 import { connectCells } from "./number-cells.js";
 import { findProgram, whenParsed } from "./programs.js";
@@ -12,6 +14,8 @@ class LiveExample extends HTMLElement {
   #isActive = false;
   /** What became of the last paste; it is said together with its results. */
   #pasted = "";
+  /** Whether what came with a link waits here for a run. */
+  #isOffering = false;
 
   connectedCallback() {
     whenParsed(() => this.#connect());
@@ -33,6 +37,60 @@ class LiveExample extends HTMLElement {
     this.querySelector("[data-action=retry]")?.addEventListener("click", () => this.#retry());
     const inputs = this.querySelector(".inputs");
     if (inputs) this.#connectInputs(inputs);
+    window.addEventListener("hashchange", () => this.#takeLink());
+    queueMicrotask(() => this.#takeLink()); // once all that shows these numbers is connected
+  }
+
+  /** Show the numbers that the page's address carries for this example. None of them is run. */
+  #takeLink() {
+    const { program } = this;
+    const text = numbersInAddress(this.id);
+    if (!program || text === null) return;
+    const inputs = inputsOfLink(text, this.dataset.run ?? "", program.recorded.inputs);
+    if (inputs) {
+      program.propose(inputs);
+      this.#isOffering = true;
+      showNotice(this.#offer, "These numbers came with the link. They have not been run.", [
+        ["Run", () => this.#activate()],
+        ["Reset", () => program.reset()],
+      ]);
+    } else {
+      const text = "The numbers of this link do not fit this example, so they are left out.";
+      showNotice(this.#offer, text);
+    }
+    this.scrollIntoView();
+  }
+
+  /** Says what came with a link. */
+  get #offer() {
+    return /** @type {HTMLElement} */ (this.querySelector(".offer"));
+  }
+
+  /** Holds a link to take along. */
+  get #copied() {
+    return /** @type {HTMLElement} */ (this.querySelector(".copied"));
+  }
+
+  /** Numbers that were edited are the reader's own, and no longer those of the address. */
+  #leaveLink() {
+    showNotice(this.#copied, "");
+    if (this.program?.isProposed) return;
+    showNotice(this.#offer, "");
+    if (numbersInAddress(this.id) !== null) history.replaceState(null, "", `#${this.id}`);
+  }
+
+  #endOffer() {
+    if (!this.#isOffering || this.program?.isProposed) return;
+    this.#isOffering = false;
+    showNotice(this.#offer, "");
+  }
+
+  async #share() {
+    const { id, program } = this;
+    if (!program) return;
+    const { inputs, recorded } = program;
+    const link = linkWith(id, this.dataset.run ?? "", inputs, recorded.inputs);
+    this.#announce(await showLink(this.#copied, link, "these numbers"));
   }
 
   /** @param {Element} inputs */
@@ -45,7 +103,9 @@ class LiveExample extends HTMLElement {
       this.#read();
     });
     for (const intent of ["focusin", "pointerdown"]) {
-      inputs.addEventListener(intent, () => this.#activate());
+      inputs.addEventListener(intent, ({ target }) => {
+        if (!isCopying(target)) this.#activate();
+      });
     }
     inputs.addEventListener("input", () => {
       this.#pasted = "";
@@ -55,6 +115,7 @@ class LiveExample extends HTMLElement {
       const button = target instanceof Element ? target.closest("button") : null;
       if (button) this.#pasted = "";
       if (button?.dataset.action === "reset") this.program?.reset();
+      if (isCopying(button)) this.#share();
       if (button?.dataset.action === "preset")
         this.#preset(JSON.parse(button.dataset.values ?? "{}"));
       const axis = button?.closest(".resize");
@@ -95,7 +156,8 @@ class LiveExample extends HTMLElement {
     for (const example of document.querySelectorAll("live-example")) {
       if (example instanceof LiveExample) example.#isActive = example === this;
     }
-    if (this.program?.python.state === "idle") this.program.python.start();
+    const { program } = this;
+    if (program?.python.state === "idle" || program?.isProposed) program.run();
   }
 
   #retry() {
@@ -122,7 +184,12 @@ class LiveExample extends HTMLElement {
   /** Other examples may have changed the inputs; the cell being typed in is left alone. */
   #showInputs() {
     const inputs = this.querySelector(".inputs");
-    if (inputs && this.program) showInputs(inputs, this.program.inputs);
+    const { program } = this;
+    if (!program) return;
+    if (inputs) showInputs(inputs, program.inputs, program.recorded.inputs);
+    const isEdited = isChanged(program.inputs, program.recorded.inputs);
+    this.querySelector("[data-action=share]")?.toggleAttribute("data-idle", !isEdited);
+    this.#leaveLink();
     this.#showSizes();
     this.#showState();
   }
@@ -150,8 +217,10 @@ class LiveExample extends HTMLElement {
     const { program } = this;
     if (!program) return;
     const { state } = program.python;
-    this.dataset.state = state === "ready" && !program.isCurrent ? "running" : state;
+    const isRunning = state === "ready" && !program.isCurrent && !program.isProposed;
+    this.dataset.state = isRunning ? "running" : state;
     this.toggleAttribute("data-stale", !program.isCurrent || program.error !== "");
+    this.#endOffer();
     this.#showProgress();
     const retry = this.querySelector("[data-action=retry]");
     if (retry instanceof HTMLElement) retry.hidden = state !== "failed";
@@ -196,6 +265,11 @@ class LiveExample extends HTMLElement {
     const numbers = [...(row?.querySelectorAll(".number, .slot") ?? [])];
     return `${label}: ${numbers.map((number) => number.textContent).join(", ")}.`;
   }
+}
+
+/** @param {EventTarget | null} target to copy a link is not to edit */
+function isCopying(target) {
+  return target instanceof HTMLElement && target.dataset.action === "share";
 }
 
 customElements.define("live-example", LiveExample);

@@ -19,6 +19,8 @@ export class Program extends EventTarget {
   difference = "";
   /** Whether `values` belong to the inputs as they are now. */
   isCurrent = true;
+  /** Whether the inputs came with a link, and nobody has asked for a run with them. */
+  isProposed = false;
   #running = false;
   #compared = false;
 
@@ -47,19 +49,46 @@ export class Program extends EventTarget {
   update(changed) {
     Object.assign(this.inputs, structuredClone(changed));
     this.isCurrent = false;
+    this.isProposed = false;
     this.dispatchEvent(new Event("inputs"));
+    this.run();
+  }
+
+  /**
+   * Take numbers without a run, until one is asked for, or Python starts for another reason.
+   *
+   * @param {Record<string, Numbers>} inputs
+   */
+  propose(inputs) {
+    this.inputs = structuredClone(inputs);
+    this.isCurrent = false;
+    this.isProposed = true;
+    this.dispatchEvent(new Event("inputs"));
+  }
+
+  /** Run with the inputs as they are, now or as soon as Python is ready. */
+  run() {
     this.python.start();
     this.#run();
   }
 
   /** Go back to the numbers and results that the build recorded. */
   reset() {
-    this.update(this.recorded.inputs);
+    if (!this.isProposed || this.values !== this.recorded.recorded) {
+      this.update(this.recorded.inputs);
+      return;
+    }
+    this.inputs = structuredClone(this.recorded.inputs);
+    this.isCurrent = true; // nothing was run yet
+    this.isProposed = false;
+    this.dispatchEvent(new Event("inputs"));
+    this.dispatchEvent(new Event("results"));
   }
 
   async #run() {
     if (this.#running || this.python.state !== "ready") return;
     this.#running = true;
+    this.isProposed = false;
     if (!this.#compared) await this.#compare();
     while (!this.isCurrent) {
       this.isCurrent = true;

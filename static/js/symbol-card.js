@@ -73,8 +73,8 @@ function part(tag, cell) {
   copy.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
   for (const child of copy.querySelectorAll("[data-symbol]")) child.removeAttribute("data-symbol");
   for (const child of copy.querySelectorAll("[data-lit]")) child.removeAttribute("data-lit");
+  for (const child of copy.querySelectorAll(".hidden, .pin, .anchor")) child.remove();
   for (const link of copy.querySelectorAll("a")) link.replaceWith(link.textContent);
-  for (const child of copy.querySelectorAll(".hidden, .pin")) child.remove();
   return copy;
 }
 
@@ -97,5 +97,6 @@ function inWords(cell) {
   for (const formula of copy.querySelectorAll(".katex")) {
     formula.replaceWith(formula.querySelector("annotation")?.textContent ?? "");
   }
+  copy.querySelector(".anchor")?.remove();
   return copy.textContent?.trim() ?? "";
 }

@@ -63,7 +63,8 @@ def test_the_text_of_each_link_is_in_the_file(entry: Table, built_site: Project)
             assert link["text"] in text, link
             if link["role"] == "computes":
                 assert link["text"] == text.strip()
-            assert link["url"].endswith(f"#L{link['first']}")
+            first, last = link["first"], link["last"]
+            assert link["url"].endswith(f"#L{first}" if first == last else f"#L{first}-L{last}")
 
 
 def test_symbols_are_those_of_the_page(entry: Table, page: Element) -> None:

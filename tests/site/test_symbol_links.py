@@ -139,8 +139,10 @@ def test_lines_and_equations_belong_together(
 ) -> None:
     for facts in explain["pages"]:
         lines = {  # those that the page quotes; a stub has none of its own
-            number.get("href"): line
-            for line in pages[facts["url"]].all("span", "line")
+            f"{link.one('a').get('href').partition('#')[0]}#L{number.text}": line
+            for listing in pages[facts["url"]].all("figure", "listing")
+            for link in listing.all("span", "code-link")
+            for line in listing.all("span", "line")
             for number in line.all("a", "number")
         }
         linked = {
@@ -149,7 +151,7 @@ def test_lines_and_equations_belong_together(
             for id_ in line.get("data-equations").split()
         }
         computing = {
-            (equation["id"], link["url"])
+            (equation["id"], link["url"].partition("-")[0])
             for equation in facts["equations"]
             for link in equation["links"]
             if link["role"] == "computes"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from site_builder.read.page import Directive
 from site_builder.resolve.context import Context
 from site_builder.resolve.directives import (
+    alias,
     argument,
     cell,
     code,
@@ -57,6 +58,7 @@ DIRECTIVES = {
         resolve=prose.about, options={"status": True, "functions": False}, body="Markdown"
     ),
     "note": Specification(resolve=prose.note, body="Markdown"),
+    "alias": Specification(resolve=alias.alias, argument="an old id", options={"for": True}),
     "claim": Specification(resolve=prose.claim, argument="a condition", body="a sentence"),
     "check": Specification(
         resolve=equation.check,

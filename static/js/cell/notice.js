@@ -25,17 +25,21 @@ export function showNotice(element, text, actions = []) {
  *
  * @param {HTMLElement} element
  * @param {string} link
+ * @param {string} what it carries
+ * @returns {Promise<string>} what it says
  */
-export async function showLink(element, link) {
+export async function showLink(element, link, what = "this page's edits") {
   const copied = await navigator.clipboard?.writeText(link).then(
     () => true,
     () => false,
   );
-  showNotice(element, copied ? "Copied: a link with this page's edits." : "Copy this link:");
+  const text = copied ? `Copied: a link with ${what}.` : `Copy this link with ${what}:`;
+  showNotice(element, text);
   const field = document.createElement("input");
   field.readOnly = true;
   field.value = link;
-  field.setAttribute("aria-label", "Link with the edits of this page");
+  field.setAttribute("aria-label", `Link with ${what}`);
   element.append(field);
   field.select();
+  return text;
 }

@@ -1,0 +1,12 @@
+// An id of earlier times leads on to what stands there now.
+import { fragment } from "./fragment.js";
+
+export function followAliases() {
+  window.addEventListener("hashchange", follow);
+  follow();
+}
+
+function follow() {
+  const link = document.getElementById(fragment())?.querySelector(":scope.alias > a");
+  if (link instanceof HTMLAnchorElement) location.replace(link.href);
+}

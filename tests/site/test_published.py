@@ -1,0 +1,54 @@
+"""Everything that links may name has a visible anchor, and is listed as published."""
+
+import pytest
+
+from site_builder.render.published import published
+from tests.site.html import Element
+from tests.site_builder.projects import REPOSITORY, Project
+
+pytestmark = pytest.mark.site
+
+LIST = (REPOSITORY / "content/ids.txt").read_text("utf-8").splitlines()
+TAGS = ("h2", "h3", "live-example", "code-cell", "code-exercise")
+PREFIXES = ("eq-", "sym-", "fn-", "fig-", "trace-")
+
+
+def test_every_id_is_listed(built_site: Project) -> None:
+    dist = built_site.root / "dist"
+    texts = {
+        file.relative_to(dist).as_posix(): file.read_text("utf-8") for file in dist.rglob("*.html")
+    }
+    missing = sorted(published(texts) - set(LIST))
+    assert not missing, "run 'make ids', and commit content/ids.txt"
+    assert len(LIST) > 100
+
+
+def test_the_list_is_sorted_and_says_nothing_twice() -> None:
+    assert sorted(set(LIST)) == LIST, "run 'make ids'; it sorts"
+
+
+def is_linkable(element: Element) -> bool:
+    id_ = element.get("id")
+    if not id_ or id_.endswith("-title"):
+        return False
+    return element.tag in TAGS or id_.startswith(PREFIXES)
+
+
+def test_what_can_be_linked_has_an_anchor_with_a_name(pages: dict[str, Element]) -> None:
+    found = 0
+    for path, page in pages.items():
+        anchors = page.all("a", "anchor")
+        linked = {anchor.get("href").removeprefix("#") for anchor in anchors}
+        linkable = {element.get("id") for element in page if is_linkable(element)}
+        assert linkable <= linked, (path, linkable - linked)
+        names = [anchor.get("aria-label") for anchor in anchors]
+        assert all(name.startswith("Link to ") for name in names), path
+        found += len(linkable)
+    assert found > 100
+
+
+def test_each_line_of_a_listing_is_a_link_to_itself(page: Element) -> None:
+    lines = [line for line in page.all("span", "line") if line.get("id")]
+    assert len(lines) > 20
+    for line in lines:
+        assert line.one("a", "number").get("href") == f"#{line.get('id')}"
