@@ -41,32 +41,36 @@ class _Look:
     italic: bool
 
 
-def styles_with_fonts(  # noqa: PLR0913 - each is a different thing
-    use: str,
-    root: Path,
-    texts: Iterable[str],
-    formulas: Iterable[str],
-    cache: Cache,
-    report: Report,
-) -> dict[str, str]:
-    """The style sheets that name faces, with the faces in them, by their path in the site.
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The faces of a project's styles.
 
-    Args:
-        use: what the styles are for. The cache keeps the faces of each use.
+    Attributes:
         root: the project's folder.
-        texts: all that holds characters which pages show in the faces of the text.
         formulas: those of the site as KaTeX typeset them.
-        cache: keeps the faces.
+        cache: keeps the faces that were cut.
         report: gets what cannot be found or cut.
     """
-    formulas = list(formulas)
-    text = "".join(sorted({*_TYPED}.union(*texts)))
-    signs = "".join(sorted(set().union(*map(_signs, formulas))))
-    site = (root / SITE).read_text("utf-8")
-    katex = _with_used_faces((_KATEX / "katex-swap.min.css").read_text("utf-8"), formulas)
-    wanted = {**_wanted(site, text, report), **_wanted(katex, signs, report)}
-    cut = _cut(f"fonts-{use}", wanted, cache, report)
-    return {SITE: _with_faces(site, cut), KATEX: _with_faces(katex, cut)}
+
+    root: Path
+    formulas: tuple[str, ...]
+    cache: Cache
+    report: Report
+
+    def styles(self, use: str, texts: Iterable[str]) -> dict[str, str]:
+        """The style sheets that name faces, with the faces in them, by their path in the site.
+
+        Args:
+            use: what they are for. The cache keeps the faces of each use.
+            texts: all that holds characters which are shown in the faces of the text.
+        """
+        text = "".join(sorted({*_TYPED}.union(*texts)))
+        signs = "".join(sorted(set().union(*map(_signs, self.formulas))))
+        site = (self.root / SITE).read_text("utf-8")
+        katex = _with_used_faces((_KATEX / "katex-swap.min.css").read_text("utf-8"), self.formulas)
+        wanted = {**_wanted(site, text, self.report), **_wanted(katex, signs, self.report)}
+        cut = _cut(f"fonts-{use}", wanted, self.cache, self.report)
+        return {SITE: _with_faces(site, cut), KATEX: _with_faces(katex, cut)}
 
 
 def _signs(formula: str) -> str:
@@ -117,7 +121,7 @@ def _with_faces(style: str, cut: dict[str, str]) -> str:
     )
 
 
-def _with_used_faces(style: str, formulas: list[str]) -> str:
+def _with_used_faces(style: str, formulas: Iterable[str]) -> str:
     """KaTeX's styles without the faces in which no formula has anything."""
     attributes = {classes for formula in formulas for classes in _CLASSES.findall(formula)}
     used = [*_looks(style, [frozenset(classes.split()) for classes in attributes])]

@@ -51,8 +51,8 @@ def _listed(site: Site) -> dict[tuple[str, int, str], str]:
         for view in page.blocks:
             listing = view.listing if isinstance(view, CellView) else view
             if isinstance(listing, ListingView) and listing.id:
-                source, _, fragment = listing.link.href.partition("#L")
-                key = (source, int(fragment), listing.id)
+                source = listing.link.href.partition("#")[0]
+                key = (source, int(listing.link.lines.partition("-")[0]), listing.id)
                 places.setdefault(key, f"{page.slug}.html#{listing.id}")
     return places
 

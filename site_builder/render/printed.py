@@ -1,6 +1,6 @@
 """What a browser makes of the site: all pages as one PDF, and a picture of each page."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from site_builder.cache import Cache
 from site_builder.problem import Report
 from site_builder.render.chromium import Browser, make
 from site_builder.render.companion import Companion, companion, document, repeatable
+from site_builder.render.fonts import Faces
 from site_builder.render.html import Html
 from site_builder.render.pictures import Picture, picture_documents, pictures
 from site_builder.resolve.site import Site
@@ -33,7 +34,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     site: Site,
     html: Html,
     assets: Mapping[str, Path],
-    with_fonts: Callable[[Iterable[str]], Mapping[str, str]],
+    faces: Faces,
     browser: Browser,
     cache: Cache,
     report: Report,
@@ -44,7 +45,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
         site: the site.
         html: renders the documents that are printed.
         assets: files of the site by path, its styles among them.
-        with_fonts: gives the styles that name faces, with the faces for these texts.
+        faces: those of the styles.
         browser: the one to use.
         cache: keeps what it made.
         report: gets what went wrong.
@@ -56,8 +57,8 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     whole = document(site, html, styles)
     shared = picture_documents(site, html, styles[:-1]) if site.settings.url else {}
     files = {path: file.read_bytes() for path, file in sheets.items()}
-    fonts = with_fonts(document.html for document in (whole, *shared.values()))
-    files |= {path: style.encode() for path, style in fonts.items()}
+    texts = (document.html for document in (whole, *shared.values()))
+    files |= {path: style.encode() for path, style in faces.styles("print", texts).items()}
     report.raise_if_any()
     made = make([whole, *shared.values()], files, browser, cache, report)
     report.raise_if_any()

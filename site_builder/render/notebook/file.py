@@ -6,6 +6,7 @@ from typing import Any
 
 from site_builder.problem import Report
 from site_builder.render.notebook.cells import Cell, cell_ids
+from site_builder.resolve.site import Site
 
 
 def code_of(notebooks: Mapping[str, list[Cell]]) -> dict[str, list[str]]:
@@ -13,6 +14,29 @@ def code_of(notebooks: Mapping[str, list[Cell]]) -> dict[str, list[str]]:
     return {
         path: [cell.text for cell in cells if cell.kind == "code"]
         for path, cells in notebooks.items()
+    }
+
+
+def notebook_files(
+    site: Site,
+    notebooks: Mapping[str, list[Cell]],
+    outputs: Mapping[str, list[str]],
+    report: Report,
+) -> dict[str, str]:
+    """The files of the notebooks by their path in the site.
+
+    Args:
+        site: the site.
+        notebooks: their cells by the path of the page.
+        outputs: what each code cell printed, likewise.
+        report: takes what was printed otherwise than the page shows it.
+    """
+    return {
+        f"{page.slug}.ipynb": notebook_file(
+            page.path, notebooks[page.path], outputs[page.path], report
+        )
+        for page in site.pages
+        if notebooks.get(page.path)
     }
 
 

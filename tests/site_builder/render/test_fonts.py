@@ -7,7 +7,7 @@ import pytest
 from site_builder.cache import Cache
 from site_builder.problem import Report
 from site_builder.render import fonts as module
-from site_builder.render.fonts import KATEX, SITE, styles_with_fonts
+from site_builder.render.fonts import KATEX, SITE, Faces
 from tests.site_builder.projects import REPOSITORY, Project
 
 _DATA = re.compile(r'url\("data:font/woff2;base64,([^"]*)"\)')
@@ -26,7 +26,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
 
 def styles(cache: Cache, *formulas: str, texts: tuple[str, ...] = ()) -> dict[str, str]:
     report = Report()
-    found = styles_with_fonts("test", REPOSITORY, texts, formulas, cache, report)
+    found = Faces(REPOSITORY, formulas, cache, report).styles("test", texts)
     report.raise_if_any()
     return found
 
