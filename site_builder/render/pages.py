@@ -155,7 +155,13 @@ def render(  # noqa: PLR0913 - each is a different fact
         freshness=freshness(site, verdicts, tests),
     )
     for old, new in site.settings.moved.items():
-        files[f"{old}.html"] = _moved(old, new, frame(f"{old}.html", new, "Moved."), site, html)
+        title = next((page.title for page in site.pages if page.slug == new), new)
+        around = frame(f"{old}.html", title, f"“{old}” has moved to “{title}”.")
+        files[f"{old}.html"] = html.render(
+            "moved.html",
+            frame=replace(around, address=site.settings.address(f"{new}.html")),
+            to=f"{around.root}{new}.html",
+        )
     return {**place_ranges(files), "explain.json": explain(site, verdicts, printed.companion)}
 
 
@@ -189,22 +195,6 @@ def _picture(site: Site, path: str, printed: Printed) -> tuple[Picture, str] | N
     picture = printed.pictures.get(path) or printed.pictures.get("index.html")
     address = site.settings.address(picture.path) if picture else None
     return (picture, address) if picture and address else None
-
-
-def _moved(old: str, new: str, frame: FrameView, site: Site, html: Html) -> str:
-    """A page that leads from an old name to the new one."""
-    titles = {page.slug: page.title for page in site.pages}
-    title = titles.get(new, new)
-    return html.render(
-        "moved.html",
-        frame=replace(
-            frame,
-            title=title,
-            description=f"The page “{old}” has moved to “{title}”.",
-            address=site.settings.address(f"{new}.html"),
-        ),
-        to=f"{frame.root}{new}.html",
-    )
 
 
 def _contents(page: PageView) -> tuple[ContentsEntry, ...]:

@@ -76,9 +76,9 @@ def test_problems_can_be_printed_in_any_locale(tiny: Project) -> None:
 
 # Whatever names lines of ops.py on a page: links, the numbers in listings, what examples observe.
 _NAMES_A_LINE = re.compile(
-    r"""(?P<before>source/ops\.html\#L|\bops\.py:|id="ops-L
+    r"""(?P<before>source/ops\.html\#L|"\#ops-L|\bops\.py:|id="ops-L
         |"function":\ "tinygpt\.ops\.\w+",\ "kind":\ "\w+",\ "name":\ "(?:[^"\\]|\\.)*",\ )
-        (?P<lines>\d+(?:-\d+)?(?:"\ aria-label="Line\ \d+">\d+|">\d+(?:-\d+)?)?
+        (?P<lines>\d+(?:-L?\d+)?(?:"\ aria-label="Line\ \d+">\d+|">\d+(?:-\d+)?)?
         |"first":\ \d+,\ "last":\ \d+)""",
     re.VERBOSE,
 )
