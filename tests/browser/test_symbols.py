@@ -15,6 +15,8 @@ MU_IN_CODE = "#ops-L29 [data-symbol=mu]"
 
 @pytest.fixture
 def reading(page: Page, address: str) -> Page:
+    """The page alone: what the pane beside it shows has tests of its own."""
+    page.add_init_script("localStorage.setItem('code-pane', 'off')")
     page.goto(f"{address}layer-norm.html")
     return page
 

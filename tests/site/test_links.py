@@ -1,5 +1,6 @@
 """Every address on every page leads somewhere on the site itself."""
 
+import ast
 import posixpath
 import re
 from itertools import pairwise
@@ -169,3 +170,15 @@ def test_every_module_and_function_is_on_a_source_page(
     assert OPS not in sources
     names = [a.words for a in pages["source/ops.html"].one("details").all("a")]
     assert names[:2] == ["layer_norm_forward", "layer_norm_backward"]
+
+
+def test_source_pages_say_where_each_function_ends(
+    built_site: Project, pages: dict[str, Element]
+) -> None:
+    """static/js/pane cuts functions out of them by these lines."""
+    tree = ast.parse(built_site.read("src/tinygpt/ops.py"))
+    ends = {node.name: node.end_lineno for node in tree.body if isinstance(node, ast.FunctionDef)}
+    (outline,) = pages["source/ops.html"].all("details", "outline")
+    links = outline.all("a")
+    assert {link.text: int(link.get("data-last")) for link in links} == ends
+    assert len(ends) > 4

@@ -43,6 +43,7 @@ export class CodeView {
     const asked = this.#asked;
     if (asked && isSame(asked, place)) return;
     this.#asked = place;
+    if (!this.#shown) this.#title.replaceChildren(linkTo(place.page, place.first, place.last));
     try {
       const listing = ownListing(place) ?? (await listingAt(place));
       if (this.#asked !== place) return;
@@ -52,6 +53,17 @@ export class CodeView {
     } catch {
       if (this.#asked === place) this.#fail(place);
     }
+  }
+
+  /**
+   * Stand elsewhere, or there anew: what is shown next is shown from the start.
+   *
+   * @param {Element} host
+   */
+  moveTo(host) {
+    host.append(this.element);
+    this.#shown = null;
+    this.#asked = null;
   }
 
   /** Move the focus here, which also says what is shown. */
@@ -77,9 +89,7 @@ export class CodeView {
    * @param {boolean} isOther
    */
   #mark(place, listing, isOther) {
-    const isWhole =
-      place.isWhole ||
-      (place.first === listing.first && [place.first, listing.last].includes(place.last));
+    const isWhole = place.isWhole || (place.first <= listing.first && place.last >= listing.last);
     const marked = [];
     for (const line of this.#code.children) {
       const number = numberOf(line);

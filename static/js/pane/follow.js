@@ -36,7 +36,12 @@ export function follow(main, show) {
   followPointer(main, show);
   main.addEventListener("focusin", ({ target }) => {
     const place = target instanceof Element && !target.matches(".show-code") && placeOf(target);
-    if (place) show(place);
+    if (!place) return;
+    show(place);
+    // What has the focus may come into sight by it, and that is not the reader's scrolling.
+    requestAnimationFrame(() => {
+      current = placeRead(stops);
+    });
   });
   return () => {
     current = null;

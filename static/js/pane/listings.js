@@ -66,7 +66,7 @@ async function fetchListings(page) {
   for (const line of lines) adopt(line, page);
   const file = source.querySelector("h1")?.textContent ?? "";
   const functions = [...source.querySelectorAll(".outline a[data-last]")].map((link) => {
-    const first = Number(link.getAttribute("href")?.split("L").at(-1));
+    const first = Number(link.getAttribute("href")?.match(/#L(\d+)/)?.[1]);
     const last = Number(link.getAttribute("data-last"));
     return listing(page, link.textContent ?? "", lines.slice(first - 1, last));
   });

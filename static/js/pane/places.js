@@ -7,7 +7,7 @@
  * @property {string} page its address
  * @property {number} first
  * @property {number} last
- * @property {Element} [equation] which they compute
+ * @property {Element | null} [equation] which they compute
  * @property {boolean} [isWhole] whether the function that has them is meant, and no line of it
  */
 
@@ -20,7 +20,7 @@ const ABOUT = "figure.equation, figure.listing, tr, .card";
  */
 export function placeOf(element) {
   const link = element.closest(CODE_LINK);
-  if (link) return placeOfLink(link);
+  if (link) return { ...placeOfLink(link), equation: link.closest("figure.equation") };
   const about = element.closest(ABOUT);
   if (about?.matches("figure.equation")) return placeOfEquation(about);
   const first = about?.querySelector(CODE_LINK) ?? symbolLink(element);
@@ -64,7 +64,8 @@ function partOf(element) {
 }
 
 /**
- * The lines that a link names: its address has the first, and its text such as `52-53` both.
+ * The lines that a link names: its address has the first, and its text such as `ops.py:52-53` both.
+ * A link with another text, such as a name, is about a function.
  *
  * @param {Element} link
  * @returns {Place}
@@ -73,8 +74,8 @@ export function placeOfLink(link) {
   const { href } = /** @type {HTMLAnchorElement} */ (link);
   const [page = "", fragment = ""] = href.split("#");
   const inAddress = /L(\d+)(?:-L?(\d+))?$/.exec(fragment);
-  const inText = /(\d+)-(\d+)$/.exec(link.textContent ?? "");
+  const inText = /^(?:.*:)?(\d+)(?:-(\d+))?$/.exec(link.textContent?.trim() ?? "");
   const first = Number(inAddress?.[1] ?? 1);
-  const last = Number(inAddress?.[2] ?? (Number(inText?.[1]) === first ? inText?.[2] : first));
-  return { page, first, last };
+  const last = Number(inAddress?.[2] ?? inText?.[2] ?? first);
+  return { page, first, last, isWhole: !inText };
 }

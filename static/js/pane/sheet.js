@@ -35,7 +35,7 @@ export class Sheet {
    * @param {Element} about
    */
   async open(place, about) {
-    this.element.append(this.view.element);
+    this.view.moveTo(this.element);
     this.element.showModal();
     await this.view.show(place);
     this.view.focus();
@@ -49,7 +49,7 @@ export class Sheet {
   /** @param {Element} about */
   #uncover(about) {
     const { top, bottom } = about.getBoundingClientRect();
-    const room = this.element.getBoundingClientRect().top - GAP;
+    const room = innerHeight - this.element.offsetHeight - GAP; // it may still be on its way up
     const down = Math.min(bottom - room, top - GAP);
     if (bottom > room || top < GAP) scrollBy({ top: down, behavior: "instant" });
   }
