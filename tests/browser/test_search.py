@@ -1,6 +1,7 @@
 """The search: what is found, where it leads, and that it can be used by anyone, anywhere."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.example_page import READY_MS
 from tests.browser.static_host import static_host
 from tests.browser.test_accessibility import THEMES, violations
+from tests.browser.test_offline import INSTALLED, UPDATE, change, release
 from tests.browser.test_policy import WATCH, broken
 
 pytestmark = pytest.mark.browser
@@ -264,14 +266,14 @@ def test_a_result_on_the_page_itself(page: Page, address: str) -> None:
 def test_it_closes_by_its_button_and_beside_it(page: Page, address: str) -> None:
     page.goto(f"{address}index.html")
     search = Search(page)
-    for close in (
-        lambda: search.dialog.get_by_role("button", name="Close").click(),
-        lambda: page.mouse.click(10, 500),
-    ):
-        search.open()
-        close()
-        expect(search.dialog).to_be_hidden()
-        expect(page.locator(".search-button")).to_be_focused()
+    search.open()
+    search.dialog.get_by_role("button", name="Close").click()
+    expect(search.dialog).to_be_hidden()
+    expect(page.locator(".search-button")).to_be_focused()
+    search.open()
+    page.mouse.click(10, 500)
+    expect(search.dialog).to_be_hidden()
+    expect(page.locator(".search-button")).to_be_focused()
 
 
 def test_a_slash_in_a_field_is_a_slash(page: Page, address: str) -> None:
@@ -354,6 +356,36 @@ def test_once_used_it_needs_no_network(browser: Browser, site_folder: Path) -> N
     search.ask("Biased variance")  # other words than before
     search.links.first.click()
     page.wait_for_url(f"{address}layer-norm.html#eq-ln-variance")
+    page.context.close()
+
+
+def test_a_new_release_has_all_of_it_where_it_was_used(
+    browser: Browser, site_folder: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(site_folder, tmp_path / "dist"))
+    page = browser.new_context(service_workers="allow").new_page()
+    with static_host(folder) as address:
+        page.goto(f"{address}index.html")
+        page.evaluate(INSTALLED)
+        page.reload()
+        search = Search(page)
+        search.open()
+        search.ask("gamma")
+        (old,) = folder.glob("search/*.pf_meta")  # its name comes from its content
+        new = old.rename(old.with_name("pagefind.en_another.pf_meta"))
+        entry = folder / "search/pagefind-entry.json"
+        records = folder / "search/records.json"
+        for file in (entry, records):
+            change(file, old.name.split(".")[1], new.name.split(".")[1])
+        release(folder)
+        page.reload()
+        page.evaluate(UPDATE)
+        page.reload()
+        page.wait_for_function("caches.keys().then((names) => names.length === 1)")
+    page.reload()
+    search.open()
+    search.ask("Biased variance")
+    assert search.leads(search.links)[0] == "layer-norm.html#eq-ln-variance"
     page.context.close()
 
 
