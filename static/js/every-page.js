@@ -1,6 +1,7 @@
 // What every page of the site loads.
-import { offerCopies } from "./copy.js";
+
 import { followAliases } from "./aliases.js";
+import { offerCopies } from "./copy.js";
 import { connectLineRanges } from "./line-ranges.js";
 import { keepSite } from "./offline.js";
 import { offerSearch } from "./search/offer.js";
