@@ -41,7 +41,7 @@ class SearchRecord:
     """Something that can be found.
 
     Attributes:
-        kind: what it is, such as `Equation`; static/js/search/kinds.js has them all.
+        kind: what it is, such as `Equation`; static/js/search/results.js has them all.
         is_code: whether the title is a name in the code.
         href: its address, from the top of the site.
         where: the page and part, or the file, that it stands in.

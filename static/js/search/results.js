@@ -32,7 +32,7 @@ export function resultGroups(hits, query) {
     const items = hits
       .filter(({ record }) => record.kind === kind)
       .map((hit, number) => item(hit, query, `${id}-${number}`));
-    const heading = element("h3", "search-kind", KINDS[kind] ?? kind);
+    const heading = element("h2", "search-kind", KINDS[kind] ?? kind);
     heading.id = id;
     heading.append(" ", element("span", "search-count", `${items.length}`));
     const list = element("ol", "");
