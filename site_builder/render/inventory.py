@@ -8,7 +8,7 @@ name).
 import zlib
 from collections.abc import Iterator
 
-from site_builder.render.pages import source_ids
+from site_builder.render.pages import named_lines
 from site_builder.resolve.cell_views import CellView, ListingView
 from site_builder.resolve.site import Site
 from site_builder.resolve.views import HeadingView
@@ -37,22 +37,20 @@ def _code(site: Site) -> Iterator[str]:
             continue
         page = site.links.source_page(module.path)
         yield f"{module.name} py:module {_FOUND} {page} -"
-        for id_, line in source_ids(module).items():
-            kind, _, name = id_.partition("-")
-            role = "class" if kind == "class" else "method" if "." in name else "function"
-            address = listed.get((page, line, id_), f"{page}#{id_}")
-            yield f"{module.name}.{name} py:{role} {_FOUND} {address} -"
+        for named in named_lines(module):
+            address = listed.get((page, named.line), f"{page}#{named.id}")
+            yield f"{module.name}.{named.name} py:{named.kind} {_FOUND} {address} -"
 
 
-def _listed(site: Site) -> dict[tuple[str, int, str], str]:
-    """Where pages list whole functions: by source page, first line and id, the first such place."""
-    places: dict[tuple[str, int, str], str] = {}
+def _listed(site: Site) -> dict[tuple[str, int], str]:
+    """Where pages list whole functions: by source page and first line, the first such place."""
+    places: dict[tuple[str, int], str] = {}
     for page in site.pages:
         for view in page.blocks:
             listing = view.listing if isinstance(view, CellView) else view
             if isinstance(listing, ListingView) and listing.id:
                 source = listing.link.href.partition("#")[0]
-                key = (source, int(listing.link.lines.partition("-")[0]), listing.id)
+                key = (source, listing.lines[0].number)
                 places.setdefault(key, f"{page.slug}.html#{listing.id}")
     return places
 

@@ -95,6 +95,21 @@ class SourceLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NamedLine:
+    """A line on a source page with an id that outlasts changes of its number.
+
+    Attributes:
+        name: what begins there, as its module calls it.
+        kind: function, method or class.
+    """
+
+    id: str
+    name: str
+    kind: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceView:
     """A source page."""
 
@@ -213,7 +228,7 @@ def _source(module: Module, site: Site, companion: Companion) -> SourceView:
                 entry = (f"{equation.slug}.html#{equation.id}", equation.caption)
                 equations.setdefault(place.span.first, []).append(entry)
     codebase = site.codebase
-    begins = {line: id_ for id_, line in source_ids(module).items()}
+    begins = {named.line: named.id for named in named_lines(module)}
     link = site.links.span(Span(path=module.path, first=1, last=1))
     return SourceView(
         name=module.name,
@@ -246,19 +261,22 @@ def _source(module: Module, site: Site, companion: Companion) -> SourceView:
     )
 
 
-def source_ids(module: Module) -> dict[str, int]:
-    """The ids on a module's source page that outlast changes of its lines, and their lines.
-
-    A name that is defined twice counts where it is first.
-    """
-    ids: dict[str, int] = {}
+def named_lines(module: Module) -> tuple[NamedLine, ...]:
+    """Where functions and classes begin; of a name that is defined twice, the first."""
+    found: dict[str, NamedLine] = {}
     for function in module.functions:
-        ids.setdefault(f"fn-{function.qualname}", function.span.first)
+        name = function.qualname
+        kind = "method" if "." in name else "function"
+        id_ = f"fn-{name.replace('.', '-')}"
+        line = NamedLine(id=id_, name=name, kind=kind, line=function.span.first)
+        found.setdefault(id_, line)
     for node in module.tree.body:
         if isinstance(node, ast.ClassDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            ids.setdefault(f"class-{node.name}", first)
-    return ids
+            id_ = f"class-{node.name}"
+            line = NamedLine(id=id_, name=node.name, kind="class", line=first)
+            found.setdefault(id_, line)
+    return tuple(found.values())
 
 
 def _modules(site: Site) -> tuple[SourceEntry, ...]:
