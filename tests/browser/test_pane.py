@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser.test_accessibility import THEMES, violations
 
@@ -116,6 +116,16 @@ def test_an_equation_lights_its_lines_in_the_pane_and_they_light_it(reading: Pag
     expect(reading.locator("#eq-ln-inverse-deviation")).to_have_attribute("data-lit", "")
     pane(reading).get_by_role("link", name="Line 31").focus()
     expect(reading.locator("#eq-ln-normalised")).to_have_attribute("data-lit", "")
+
+
+def test_a_tap_on_an_equation_shows_its_lines(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 1024}, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{address}layer-norm.html")
+    expect_shown(page, "layer_norm_forward", [])
+    page.locator(f"{DX} .maths").tap()
+    expect_shown(page, "layer_norm_backward", ["45", "46"])
+    context.close()
 
 
 def test_names_in_the_pane_are_the_symbols(reading: Page) -> None:
@@ -235,7 +245,7 @@ def test_off_is_remembered(reading: Page) -> None:
     expect(pane(reading)).to_be_hidden()
     assert reading.evaluate(SHIFTS) < 0.001
     show_code(reading, DX).click()
-    expect(sheet(reading)).to_be_visible()
+    expect(sheet(reading)).to_be_visible(timeout=SLOW)
     reading.keyboard.press("Escape")
     toggle(reading).click()
     expect(pane(reading)).to_be_visible()
@@ -298,12 +308,13 @@ def test_without_scripts_the_page_is_as_it_was(browser: Browser, address: str) -
 
 @pytest.mark.parametrize("width", [375, 768, 1024])
 def test_where_there_is_no_room_a_sheet_comes(browser: Browser, address: str, width: int) -> None:
-    page = browser.new_page(viewport={"width": width, "height": 667})
+    size: ViewportSize = {"width": width, "height": 667}
+    page = browser.new_page(viewport=size, reduced_motion="reduce")
     page.goto(f"{address}layer-norm.html")
     expect(pane(page)).to_be_hidden()
     for equation in ("#eq-ln-mean", "#eq-ln-step-chain"):
         show_code(page, equation).click()
-        expect(lines(page)).to_be_focused()
+        expect(lines(page)).to_be_focused(timeout=SLOW)
         assert_above_the_sheet(page, f"{equation} .maths")
         expect(page.locator(".code-view [data-current]").first).to_be_in_viewport(ratio=1)
         page.keyboard.press("Escape")
@@ -338,15 +349,16 @@ def test_each_connection_has_its_sheet(phone: Page) -> None:
 def test_the_sheet_goes_by_button_tap_outside_and_swipe(phone: Page) -> None:
     button = show_code(phone, DX)
     button.tap()
+    expect(sheet(phone)).to_be_visible(timeout=SLOW)
     sheet(phone).get_by_role("button", name="Close the code").tap()
     expect(sheet(phone)).to_have_count(0)
     button.tap()
-    expect(sheet(phone)).to_be_visible()
+    expect(sheet(phone)).to_be_visible(timeout=SLOW)
     phone.touchscreen.tap(180, 40)
     expect(sheet(phone)).to_have_count(0)
     button.tap()
     swipe(phone, 30)
-    expect(sheet(phone)).to_be_visible()
+    expect(sheet(phone)).to_be_visible(timeout=SLOW)
     swipe(phone, 150)
     expect(sheet(phone)).to_have_count(0)
 
@@ -384,6 +396,7 @@ def test_a_tap_on_a_line_of_the_sheet_lights_its_equations(phone: Page) -> None:
 
 def test_buttons_are_large_enough(phone: Page) -> None:
     show_code(phone, DX).tap()
+    expect(phone.locator(".code-close")).to_be_visible(timeout=SLOW)
     for button in phone.locator(".show-code, .code-close").all():
         box = button.bounding_box()
         assert box
@@ -394,13 +407,13 @@ def test_a_wider_window_takes_the_sheet_away(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 1024, "height": 800})
     page.goto(f"{address}layer-norm.html")
     show_code(page, DX).click()
-    expect(sheet(page)).to_be_visible()
+    expect(sheet(page)).to_be_visible(timeout=SLOW)
     page.set_viewport_size({"width": 1440, "height": 800})
     expect(sheet(page)).to_have_count(0)
     expect(pane(page).locator(".line").first).to_be_visible(timeout=SLOW)
     page.set_viewport_size({"width": 1024, "height": 800})
     show_code(page, DX).click()
-    expect(sheet(page)).to_be_visible()
+    expect(sheet(page)).to_be_visible(timeout=SLOW)
 
 
 def test_nothing_of_it_is_printed(reading: Page) -> None:
@@ -439,7 +452,7 @@ def test_axe_finds_nothing_in_pane_and_sheet(browser: Browser, address: str, the
     assert violations(page) == []
     page.set_viewport_size({"width": 375, "height": 667})
     show_code(page, DX).click()
-    expect(sheet(page)).to_be_visible()
+    expect(sheet(page)).to_be_visible(timeout=SLOW)
     page.wait_for_timeout(300)
     assert violations(page) == []
     context.close()

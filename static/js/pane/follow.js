@@ -72,6 +72,11 @@ function followPointer(main, show) {
     at = `${clientX} ${clientY}`;
   });
   main.addEventListener("pointerleave", () => clearTimeout(timer));
+  main.addEventListener("click", ({ target }) => {
+    clearTimeout(timer);
+    const place = target instanceof Element && !target.closest("button, input") && placeOf(target);
+    if (place) show(place);
+  });
 }
 
 /**
