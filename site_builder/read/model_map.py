@@ -245,7 +245,7 @@ class _Walk(Flow):
         if root in self.names:
             self.names[root] = flat(self.names[root]) | flat(value)
 
-    def unpack(self, value: Value, position: int, count: int) -> Value:
+    def unpack(self, value: Value, position: int, _count: int) -> Value:
         if isinstance(value, tuple):
             return value[position] if position < len(value) else flat(value)
         nodes = self._drawing.nodes

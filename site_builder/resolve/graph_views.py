@@ -68,8 +68,7 @@ class BoxView:
         symbol: the id of that symbol.
         corner: at the right of the name: the number of the line.
         note: below the name, at the left, and `shape` at the right or alone.
-        href: where it leads; None for a joint.
-        label: all of this in words.
+        href: where it leads.
         is_round: what is given to the code.
         is_given_back: what comes out of it.
         remark: the lines of a text beside the graph, where there is room.
@@ -83,8 +82,7 @@ class BoxView:
     corner: str
     note: str
     shape: str
-    href: str | None
-    label: str
+    href: str
     is_round: bool = False
     is_given_back: bool = False
     remark: tuple[str, ...] = ()

@@ -79,7 +79,7 @@ class _Maker:
             graph=GraphView(
                 title=self._map.place.name,
                 link=links.span(self._map.place.span),
-                label=f"What {self._map.place.name} is computed from",
+                label=f"What {self._map.place.name} is computed from, with lines and shapes",
                 boxes=(*(view for _, view in named), output),
                 groups=tuple(self._group_view(loop) for loop in loops),
                 rows=tuple(self._row(node) for node in self._map.nodes if node.kind != "joint"),
@@ -96,7 +96,6 @@ class _Maker:
         defined = self._facts.links.function(node.callee) if node.callee else link
         page = self._pages.get(node.callee.dotted) if node.callee else None
         shape = self._shape(node)
-        where = f"explained on {page[1]}" if page else f"source in {defined.file}"
         return BoxView(
             id=node.id,
             kind=f"{node.kind} explained" if page else node.kind,
@@ -107,7 +106,6 @@ class _Maker:
             note=(page[1] if page else "") if node.kind == "part" else "",
             shape="" if node.kind == "joint" else shape,
             href=page[0] if page else defined.href,
-            label=", ".join([node.text, f"line {link.lines}", where, shape]),
             remark=tuple(wrap(_summary(node.callee), _REMARK)),
             is_round=node.kind in ("input", "joint"),
         )
@@ -126,7 +124,6 @@ class _Maker:
             note="",
             shape=shape,
             href=link.href,
-            label=f"{place.name}, line {link.lines}, {shape}",
             is_given_back=True,
         )
 

@@ -89,7 +89,6 @@ def _box(
     row = context.links.of_code(place)
     shape = _shape(node, place, flow, context, at)
     link = context.facts.links.span(node.span)
-    said = [row.id if row else node.name, f"line {link.lines}", shape]
     view = BoxView(
         id=f"{flow.function.dotted} {node.id}",
         kind=node.kind,
@@ -100,7 +99,6 @@ def _box(
         note="",
         shape=_short(shape),
         href=link.href,
-        label=", ".join(said),
         is_round=node.kind == "parameter",
         is_given_back=bool(node.given_back),
     )
@@ -183,7 +181,7 @@ def _view(flow: DataFlow, named: _Named, context: Context, *, upward: bool) -> G
     return GraphView(
         title=flow.function.qualname,
         link=links.function(flow.function),
-        label=f"Data flow of {flow.function.qualname}",
+        label=f"Data flow of {flow.function.qualname}: each value with its line and its shape",
         boxes=tuple(view for _, view, _ in named),
         groups=tuple(
             GroupView(

@@ -157,8 +157,7 @@ def test_sizes_are_no_data() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "what"),
     [
-        ("    y, caches =", "    try:\n        pass\n    finally:\n        pass\n    y, caches =", 23,
-         "through 'try'"),
+        ("    y, caches =", "    global y\n    y, caches =", 23, "through 'global'"),
         ("    n, cache = norm(x, p)", "    n, cache = norm(*block(x, p))", 7, "calls itself"),
         ("forward(ids, p, layers)\n    total", "forward(*ids)\n    total", 23,
          "passes to forward cannot be told"),
