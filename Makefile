@@ -40,7 +40,7 @@ check: $(SETUP) ## linters, types and the fast tests: under a minute
 
 test: lint all-tests html ## everything, with a real browser and the built site
 
-bench: $(SETUP) .venv-bench/.stamp ## measure the build; prints JSON
+bench: $(SETUP) .venv-bench/.stamp chromium ## measure builds and pages; prints JSON
 	@$(BIN)/python -m bench
 
 mutants: $(VENV) ## make small mistakes in every equation; prints how many the checks catch
