@@ -43,7 +43,7 @@ test: lint all-tests html ## everything, with a real browser and the built site
 ids: $(SETUP) ## add new ids to content/ids.txt, the list of all that were ever published
 	$(BIN)/python build.py ids
 
-bench: $(SETUP) .venv-bench/.stamp ## measure the build; prints JSON
+bench: $(SETUP) .venv-bench/.stamp chromium ## measure builds and pages; prints JSON
 	@$(BIN)/python -m bench
 
 mutants: $(VENV) ## make small mistakes in every equation; prints how many the checks catch

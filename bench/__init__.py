@@ -1,1 +1,1 @@
-"""How fast the build is: `make bench`."""
+"""How fast the build and the built pages are: `make bench`."""

@@ -1,4 +1,4 @@
-"""`make bench`: how long builds take, as one JSON document on standard output.
+"""`make bench`: how fast builds and pages are, as one JSON document on standard output.
 
 Times are medians of runs that take turns, and rows are ratios of them, so that they mean the same
 on any machine. Progress goes to standard error.
@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from bench.browser import BrowserFindings, measure_browser
 from bench.measure import peak_mebibytes, seconds
 from bench.sites import ROOT, edit_code, edit_prose, make_project, make_sphinx
 from bench.stages import stage_seconds
@@ -34,6 +35,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         times, memory = _measure_pages(Path(folder))
         growth = _measure_growth(Path(folder))
+    _say("pages in a browser, and Lighthouse on each")
+    browser = measure_browser()
     full = times["full build"]
     lower = (growth[50] - growth[1]) / (50 - 1)
     upper = (growth[100] - growth[50]) / (100 - 50)
@@ -51,11 +54,14 @@ def main() -> None:
         _row("cost of a page, 50 to 100 pages / 1 to 50 pages", upper / lower, "ratio", 1.25),
         _row(f"peak memory of a full build of {PAGES} pages, all processes together",
              memory, "MiB", 250),
+        *_browser_rows(browser),
     ]  # fmt: skip
     document = {
         "rows": rows,
         "seconds": {name: round(value, 3) for name, value in times.items()}
         | {f"full build of {pages} pages": round(value, 3) for pages, value in growth.items()},
+        "bytes of pages before Python starts": browser.weights,
+        "lighthouse": browser.lighthouse,
         "machine": {
             "python": platform.python_version(),
             "system": platform.system(),
@@ -68,6 +74,20 @@ def main() -> None:
 def _row(what: str, value: float, unit: str, aim: float) -> dict[str, object]:
     """A result. `holds` says whether it is no more than the aim."""
     return {"what": what, "value": round(value, 3), "unit": unit, "aim": aim, "holds": value <= aim}
+
+
+def _browser_rows(found: BrowserFindings) -> list[dict[str, object]]:
+    late = statistics.quantiles(found.edit_ms, n=20)[-1]
+    lowest = min(min(page["scores"].values()) for page in found.lighthouse.values())
+    return [
+        _row("heaviest page before Python starts, fonts included, gzip -9",
+             max(found.weights.values()) / 1000, "KB", 150),
+        _row("edit to result with Python warm, 95th percentile", late, "ms", 16),
+        _row("first edit to live result, cold / a bare page that loads Pyodide and NumPy",
+             found.cold / found.bare, "ratio", 0.6),
+        _row("points that Lighthouse takes from the worst page, phone, median of runs",
+             100 - lowest, "points", 0),
+    ]  # fmt: skip
 
 
 def _measure_pages(folder: Path) -> tuple[dict[str, float], float]:

@@ -106,6 +106,7 @@ class SymbolView:
 
     id: str | None
     name: str
+    spoken: str
     maths: Maths
     latex: str
     meaning: Text

@@ -1,7 +1,8 @@
-"""A static host such as the site will have: under a path, with right MIME types, no headers."""
+"""A static host such as the site will have: under a path, with right MIME types, compressing."""
 
 import contextlib
 import functools
+import gzip
 import http.server
 import threading
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from site_builder.serve import Server
 
 PREFIX = "/gpt"  # sites of projects are served below a path
+_COMPRESSED = {".html", ".css", ".js", ".mjs", ".json", ".svg", ".wasm", ".xml", ".txt", ".md"}
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
@@ -20,11 +22,32 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         ".wasm": "application/wasm",
     }
 
+    protocol_version = "HTTP/1.1"  # which keeps connections
+
+    def do_GET(self) -> None:
+        file = Path(self.translate_path(self.path))
+        accepted = self.headers.get("Accept-Encoding", "")
+        if file.suffix not in _COMPRESSED or "gzip" not in accepted or not file.is_file():
+            super().do_GET()
+            return
+        body = _compressed(file, file.stat().st_mtime_ns)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(file))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
     def translate_path(self, path: str) -> str:
         return super().translate_path(path.removeprefix(PREFIX))
 
     def log_message(self, *_: object) -> None:
         """Keep quiet."""
+
+
+@functools.lru_cache(maxsize=256)
+def _compressed(file: Path, _changed: int) -> bytes:
+    return gzip.compress(file.read_bytes(), 6, mtime=0)
 
 
 @contextlib.contextmanager

@@ -7,26 +7,22 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.example_page import FORWARD, READY_MS, ExamplePage
+from tests.browser.pages import PAGES
 
 pytestmark = pytest.mark.browser
 
 AXE = Path(__file__).parent.parent.parent / "node_modules" / "axe-core" / "axe.min.js"
-PAGES = (
-    "index.html",
-    "layer-norm.html",
-    "lesson.html",
-    "laboratory.html",
-    "source/ops.html",
-    "freshness.html",
-    "404.html",
-)
 THEMES = ("light", "dark")
+OPTIONS = {
+    "resultTypes": ["violations"],
+    "rules": {"target-size": {"enabled": True}},  # 24 px; axe leaves it out by default
+}
 
 
 def violations(page: Page, within: str = "html") -> list[str]:
     """What axe finds in an element, given as a selector, in words."""
     page.evaluate(AXE.read_text("utf-8"))
-    result = page.evaluate("place => axe.run(place, { resultTypes: ['violations'] })", within)
+    result = page.evaluate("([place, options]) => axe.run(place, options)", [within, OPTIONS])
     return [
         f"{violation['id']}: {json.dumps(node['target'])} {node['failureSummary']}"
         for violation in result["violations"]

@@ -3,21 +3,12 @@
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.browser.pages import CONTENT, PAGES
+
 pytestmark = pytest.mark.browser
 
-PAGES = (
-    "index.html",
-    "layer-norm.html",
-    "lesson.html",
-    "laboratory.html",
-    "source/ops.html",
-    "source/transformer.html",
-    "freshness.html",
-    "404.html",
-)
 
-
-@pytest.mark.parametrize("width", [320, 375, 768, 1440])
+@pytest.mark.parametrize("width", [320, 375, 640, 768, 1440])
 @pytest.mark.parametrize("path", PAGES)
 def test_no_page_scrolls_sideways(browser: Browser, address: str, path: str, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 800})
@@ -26,10 +17,13 @@ def test_no_page_scrolls_sideways(browser: Browser, address: str, path: str, wid
     page.close()
 
 
-def test_what_overflows_can_be_scrolled_by_keyboard(browser: Browser, address: str) -> None:
+@pytest.mark.parametrize("path", CONTENT)
+def test_what_overflows_can_be_scrolled_by_keyboard(
+    browser: Browser, address: str, path: str
+) -> None:
     page = browser.new_page(viewport={"width": 375, "height": 800})
-    page.goto(f"{address}layer-norm.html")
-    page.wait_for_function("document.querySelector('.maths[tabindex]')")
+    page.goto(address + path)
+    page.wait_for_function("document.querySelector('.scroll[tabindex]')")
     page.locator("details").evaluate_all(
         "all => all.forEach((details) => { details.open = true; })"
     )
@@ -39,6 +33,7 @@ def test_what_overflows_can_be_scrolled_by_keyboard(browser: Browser, address: s
           (box) => box.scrollWidth > box.clientWidth + 1 !== box.hasAttribute("tabindex")).length"""
     )
     assert wrong == 0
+    assert page.locator(".scroll:not([tabindex])").count() > 0
     page.close()
 
 

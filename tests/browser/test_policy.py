@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.cell_page import CodeOnPage
 from tests.browser.example_page import FORWARD, ExamplePage
 from tests.browser.laboratory_page import button, wait
-from tests.browser.test_accessibility import PAGES
+from tests.browser.pages import PAGES
 
 pytestmark = pytest.mark.browser
 

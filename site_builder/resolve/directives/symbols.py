@@ -7,6 +7,7 @@ from site_builder.read.page import Directive, Place
 from site_builder.read.symbols import NOT_IN_CODE
 from site_builder.resolve.context import Context
 from site_builder.resolve.options import option, rows
+from site_builder.resolve.spoken import spoken
 from site_builder.resolve.views import SymbolsView, SymbolView
 
 _ID = re.compile(r"[\w-]+", re.ASCII)
@@ -42,6 +43,7 @@ def _symbol(  # noqa: PLR0913 - a row has four cells
     return SymbolView(
         id=_id(name, latex, context, at),
         name=name,
+        spoken=spoken(latex, name),
         maths=context.maths(latex, at, display=False, linked=False),  # the row is the link
         latex=latex,
         meaning=context.inline(meaning, at),

@@ -1,0 +1,151 @@
+"""The built site in a real Chromium: its weight, its speed, and Lighthouse on each page."""
+
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from bench.sites import ROOT
+from site_builder.cache import Cache
+from site_builder.pipeline import build
+from site_builder.read.runtime import find_runtime
+from site_builder.render.node import ask_node
+from site_builder.write.folder import write_folder
+from tests.browser.static_host import static_host
+from tests.browser.weight import pages_of, weights
+from tests.chromium import arguments, find_chromium
+
+EXAMPLE = "layer-norm.html"
+LIGHTHOUSE_RUNS = 3
+COLD_ROUNDS = 3
+EDITS = 100
+_LIGHTHOUSE = Path(__file__).with_name("lighthouse.mjs")
+_TIMEOUT_MS = 120_000
+
+_BARE = """\
+<!doctype html>
+<meta charset="utf-8">
+<title>loading</title>
+<script type="module">
+  import { loadPyodide } from "./runtime/pyodide.mjs";
+  const pyodide = await loadPyodide({ indexURL: new URL("runtime/", location.href).href });
+  await pyodide.loadPackage("numpy");
+  pyodide.runPython("import numpy");
+  document.title = "ready";
+</script>
+"""
+# Resolves with the milliseconds from an edit of the first cell until its results are shown.
+_EDIT = """(text) => new Promise((resolve) => {
+  const example = document.querySelector("live-example:has(.inputs input)");
+  const cell = example.querySelector(".inputs input");
+  const started = performance.now();
+  new MutationObserver((_, observer) => {
+    if (example.dataset.state !== "ready") return;
+    observer.disconnect();
+    resolve(performance.now() - started);
+  }).observe(example, { attributeFilter: ["data-state"] });
+  cell.focus();
+  cell.value = text;
+  cell.dispatchEvent(new Event("input", { bubbles: true }));
+})"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserFindings:
+    """What was measured.
+
+    Attributes:
+        weights: bytes of each page before Python starts, with gzip -9.
+        edit_ms: milliseconds from an edit to its result, for each of many edits.
+        cold: seconds from the first edit to its result, with Python not yet loaded.
+        bare: seconds that a page with nothing else on it takes to load Pyodide and NumPy.
+        lighthouse: for each page the scores, and the audits that are not full.
+    """
+
+    weights: dict[str, int]
+    edit_ms: list[float]
+    cold: float
+    bare: float
+    lighthouse: dict[str, dict[str, Any]]
+
+
+def measure_browser() -> BrowserFindings:
+    """Build the site with its runtime, serve it compressed, and measure."""
+    with _served() as (folder, address), _chromium() as browser:
+        pages = pages_of(folder)
+        weighed = {path: sum(weights(browser, address, path).values()) for path in pages}
+        (folder / "bare.html").write_text(_BARE, "utf-8")
+        bare, cold = _starts(browser, address)
+        return BrowserFindings(
+            weights=weighed,
+            edit_ms=_edits(browser, address),
+            cold=cold,
+            bare=bare,
+            lighthouse=_lighthouse(address, pages),
+        )
+
+
+@contextmanager
+def _served() -> Iterator[tuple[Path, str]]:
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        folder = Path(name) / "dist"
+        site = build(ROOT, find_runtime(os.environ), Cache(Path(name) / "cache"))
+        write_folder(folder, site.files)
+        with static_host(folder) as address:
+            yield folder, address
+
+
+@contextmanager
+def _chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        executable = find_chromium()
+        if not executable:
+            sys.exit("no Chromium: run `python -m tests.chromium`")
+        browser = playwright.chromium.launch(executable_path=executable, args=arguments())
+        yield browser
+        browser.close()
+
+
+def _starts(browser: Browser, address: str) -> tuple[float, float]:
+    """Medians of cold starts that take turns: of the bare page, and of an example's first edit."""
+    bare: list[float] = []
+    cold: list[float] = []
+    for _ in range(COLD_ROUNDS):
+        with _page(browser) as page:
+            page.goto(f"{address}bare.html")
+            page.wait_for_function("document.title === 'ready'", timeout=_TIMEOUT_MS)
+            bare.append(page.evaluate("performance.now()") / 1000)
+        with _page(browser) as page:
+            page.goto(f"{address}{EXAMPLE}", wait_until="networkidle")
+            cold.append(page.evaluate(_EDIT, "1.25") / 1000)
+    return statistics.median(bare), statistics.median(cold)
+
+
+def _edits(browser: Browser, address: str) -> list[float]:
+    """How long each edit takes once Python runs."""
+    with _page(browser) as page:
+        page.goto(f"{address}{EXAMPLE}", wait_until="networkidle")
+        page.evaluate(_EDIT, "0")
+        page.wait_for_timeout(1000)  # the other examples of the page compare themselves, too
+        return [page.evaluate(_EDIT, str(number / 4)) for number in range(1, EDITS + 1)]
+
+
+@contextmanager
+def _page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, service_workers="block")
+    context.set_default_timeout(_TIMEOUT_MS)
+    yield context.new_page()
+    context.close()
+
+
+def _lighthouse(address: str, pages: list[str]) -> dict[str, dict[str, Any]]:
+    questions = [{"address": address + path, "runs": LIGHTHOUSE_RUNS} for path in pages]
+    answers = ask_node(_LIGHTHOUSE, questions, str(find_chromium()), *arguments())
+    return dict(zip(pages, answers, strict=True))
