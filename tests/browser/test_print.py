@@ -20,7 +20,7 @@ CONTROLS = """() => [...document.querySelectorAll(
   .map((element) => element.outerHTML.slice(0, 80))"""
 FOLDED = """() => [...document.querySelectorAll("details")]
   .filter((details) => ![...details.children].some((child) =>
-    child.tagName !== "SUMMARY" && child.getBoundingClientRect().height > 5))
+    child.tagName !== "SUMMARY" && child.checkVisibility()))
   .map((details) => details.textContent.slice(0, 80))"""
 CUT = """(MARGIN) => {
   const isHidden = (element) => element.closest(".hidden, .katex-mathml, svg, caption, thead");
