@@ -132,6 +132,15 @@ def test_marks_are_lines_where_the_reader_chose_the_colours(browser: Browser, ad
     page.close()
 
 
+def test_no_background_hides_a_part_of_a_formula(browser: Browser, address: str) -> None:
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, forced_colors="active")
+    page.goto(f"{address}layer-norm.html")
+    letters = page.locator(".katex-html .mord")
+    style = "(all) => [...new Set(all.map((one) => getComputedStyle(one).forcedColorAdjust))]"
+    assert letters.evaluate_all(style) == ["none"]
+    page.close()
+
+
 @pytest.mark.parametrize("path", CONTENT)
 def test_figures_are_drawn_in_the_colours_that_the_reader_chose(
     browser: Browser, address: str, path: str
