@@ -115,9 +115,9 @@ def test_it_has_the_text_of_the_page(
 ) -> None:
     text = "\n".join(sources(read(built_site, slug), "markdown"))
     page = pages[f"{slug}.html"]
-    equations = page.all("figure", "equation")
-    for number, equation in enumerate(equations, start=1):
-        latex = equation.one("div", "maths").one("annotation").text
+    for equation in page.all("figure", "equation"):
+        maths = equation.one("div", "maths")
+        latex, number = maths.one("annotation").text, maths.get("data-number")
         assert f'<a id="{equation.get("id")}"></a>' in text
         assert f"$$\n{latex} \\tag{{{number}}}\n$$" in text
     for level in ("h1", "h2", "h3"):

@@ -40,7 +40,6 @@ class Texts:
         self._text = text
         self._page = page
         self._verdicts = verdicts
-        self._equations = 0
 
     @singledispatchmethod
     def block(self, view: BlockView) -> str:
@@ -83,9 +82,8 @@ class Texts:
 
     @block.register
     def _(self, view: EquationView) -> str:
-        self._equations += 1
         step = f"Step {view.step}. " if view.step else ""
-        tag = "" if "\\tag" in view.maths.latex else f" \\tag{{{self._equations}}}"
+        tag = "" if "\\tag" in view.maths.latex else f" \\tag{{{view.number}}}"
         lines = ", ".join(map(self._code, view.lines))
         verdict = self._verdicts.get(view.id)
         checked = verdict_view(verdict).mark if verdict else f"not executed: {view.unchecked}"
