@@ -21,7 +21,7 @@ from site_builder.read.runtime import Runtime
 from site_builder.read.test_report import read_test_report
 from site_builder.render.announce import announce
 from site_builder.render.assets import assets
-from site_builder.render.bundles import bundles
+from site_builder.render.bundles import STYLES, bundles
 from site_builder.render.chromium import LEFT_OUT, Browser
 from site_builder.render.drawings import draw
 from site_builder.render.fonts import Faces
@@ -79,10 +79,10 @@ def build(
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
-    faces = Faces(root, tuple(parts.formulas.values()), cache, report)
+    faces = Faces(root, parts.styles, tuple(parts.formulas.values()), cache, report)
     tests = read_test_report(root, project.codebase)
     site, html = parts.site, parts.html
-    printed = print_site(site, html, assets(root), faces, browser, cache, report)
+    printed = print_site(site, html, faces, browser, cache, report)
     pages = render(site, html, parts.judgement.verdicts, tests, runtime_bytes, printed)
     on_pages = {path: text for path, text in pages.items() if path.endswith(".html")}
     check_published(project.published, project.settings.moved, on_pages, report)
@@ -105,6 +105,7 @@ class _Parts:
     site: Site
     judgement: Judgement
     html: Html
+    styles: str
     formulas: dict[Maths, str]
     files: dict[str, Content]
 
@@ -135,6 +136,7 @@ def _parts(
         site=site,
         judgement=judgement,
         html=Html(root / "templates", formulas, drawings, layouts, judgement.verdicts),
+        styles=bundled[STYLES],
         formulas=formulas,
         files={
             **assets(root),
@@ -148,9 +150,9 @@ def _parts(
 
 
 def _texts(files: Mapping[str, Content]) -> Iterator[str]:
-    """What pages show, or may come to show by the scripts and styles of the site."""
+    """What pages show, or may come to show by the styles and the site's own scripts."""
     for name, content in files.items():
-        if isinstance(content, str):
+        if name.endswith((".html", STYLES)) and isinstance(content, str):
             yield content
-        elif name.endswith((".js", ".css")) and isinstance(content, Path):
+        elif name.endswith(".js") and isinstance(content, Path):
             yield content.read_text("utf-8")

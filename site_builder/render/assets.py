@@ -1,4 +1,4 @@
-"""Files that are copied as they are: styles, scripts and pictures, by their path in the site."""
+"""Files that are copied as they are, scripts and pictures, by their path in the site."""
 
 from pathlib import Path
 
@@ -6,13 +6,13 @@ from site_builder.render.bundles import BUNDLES
 
 
 def assets(root: Path) -> dict[str, Path]:
-    """What lies in static/, without bundles and the service worker."""
+    """What lies in static/, without styles, bundles and the service worker."""
     static = root / "static"
     bundled = root / BUNDLES
     return {
         f"static/{file.relative_to(static).as_posix()}": file
         for file in sorted(static.rglob("*"))
-        if file.suffix in {".css", ".js", ".svg"}
+        if file.suffix in {".js", ".svg"}
         and bundled not in file.parents
         and file.name != "service-worker.js"
     }

@@ -1,4 +1,4 @@
-"""Bundle npm parts for the browser with esbuild, in one Node process.
+"""Bundle npm parts for the browser, and all styles into one, with esbuild in one Node process.
 
 Each module in static/js/bundles re-exports what the site's own scripts use of some packages; they
 import it when a reader first needs it. So only these parts are bundled, and each of them once.
@@ -11,6 +11,7 @@ from site_builder.problem import Report
 from site_builder.render.node import ask_node
 
 BUNDLES = "static/js/bundles"
+STYLES = "static/styles.css"
 _SCRIPT = Path(__file__).with_name("esbuild.mjs")
 _TOOLS = _SCRIPT.parent.parent.parent
 
@@ -18,10 +19,11 @@ _TOOLS = _SCRIPT.parent.parent.parent
 def bundles(root: Path, cache: Cache, report: Report) -> dict[str, str]:
     """The code of each bundle by its path in the site; what cannot be bundled is reported.
 
-    Node is asked only where an entry, the script or a package's version has changed.
+    Node is asked only where an entry, a style, the script or a package's version has changed.
     """
-    entries = sorted((root / BUNDLES).glob("*.js"))
-    inputs = [part for entry in entries for part in (entry.name, entry.read_bytes())]
+    entries = [root / STYLES, *sorted((root / BUNDLES).glob("*.js"))]
+    files = [*entries, *sorted((root / STYLES).parent.glob("*.css"))]
+    inputs = [part for file in files for part in (file.name, file.read_bytes())]
     key = fingerprint(_SCRIPT.read_bytes(), (_TOOLS / "package-lock.json").read_bytes(), *inputs)
     kept = cache.get("bundles") or {}
     if kept.get("key") != key:
@@ -34,8 +36,6 @@ def bundles(root: Path, cache: Cache, report: Report) -> dict[str, str]:
 
 def _bundle(root: Path, entries: list[Path], report: Report) -> dict[str, str]:
     code: dict[str, str] = {}
-    if not entries:
-        return code
     paths = [entry.relative_to(root).as_posix() for entry in entries]
     answers = ask_node(_SCRIPT, [str(entry) for entry in entries], str(_TOOLS / "node_modules"))
     for path, answer in zip(paths, answers, strict=True):

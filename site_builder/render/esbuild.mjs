@@ -1,4 +1,4 @@
-// Bundles npm parts in one process: a JSON list of entry modules on standard input, the folder to
+// Bundles in one process: a JSON list of entry modules or styles on standard input, the folder to
 // find packages in as the argument; a JSON list of {code} or {error, line} on standard output.
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";
@@ -15,6 +15,7 @@ const answers = entries.map(async (entry) => {
       target: "es2022",
       charset: "utf8",
       nodePaths: [modules],
+      external: ["fonts/*"],
       logLevel: "silent",
       write: false,
     });

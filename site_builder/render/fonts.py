@@ -12,9 +12,11 @@ from pathlib import Path
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
+from site_builder.render.bundles import STYLES
 from site_builder.render.node import ask_node
 
-SITE, KATEX = "static/site.css", "static/katex/katex.min.css"
+KATEX = "static/katex/katex.min.css"
+_SITE = "static/site.css"  # names the faces
 _SCRIPT = Path(__file__).with_name("fonts.mjs")
 _MODULES = _SCRIPT.parent.parent.parent / "node_modules"
 _KATEX = _MODULES / "katex" / "dist"
@@ -53,6 +55,7 @@ class Faces:
     """
 
     root: Path
+    sheet: str
     formulas: tuple[str, ...]
     cache: Cache
     report: Report
@@ -66,11 +69,11 @@ class Faces:
         """
         text = "".join(sorted({*_TYPED}.union(*texts)))
         signs = "".join(sorted(set().union(*map(_signs, self.formulas))))
-        site = (self.root / SITE).read_text("utf-8")
+        site = (self.root / _SITE).read_text("utf-8")
         katex = _with_used_faces((_KATEX / "katex-swap.min.css").read_text("utf-8"), self.formulas)
         wanted = {**_wanted(site, text, self.report), **_wanted(katex, signs, self.report)}
         cut = _cut(f"fonts-{use}", wanted, self.cache, self.report)
-        return {SITE: _with_faces(site, cut), KATEX: _with_faces(katex, cut)}
+        return {STYLES: _with_faces(self.sheet, cut), KATEX: _with_faces(katex, cut)}
 
 
 def _signs(formula: str) -> str:
@@ -89,7 +92,7 @@ def _wanted(style: str, text: str, report: Report) -> dict[str, tuple[Path, str]
             wanted[name] = (file, text)
         else:
             line = style.count("\n", 0, match.start()) + 1
-            report.add(SITE, line, f"no package has the font {name}", _REMEDY)
+            report.add(_SITE, line, f"no package has the font {name}", _REMEDY)
     return wanted
 
 
@@ -109,7 +112,7 @@ def _cut(
             if "data" in answer:
                 kept[keys[name]] = answer["data"]
             else:
-                report.add(SITE, 0, f"{name} cannot be cut: {answer['error']}", "run `make setup`")
+                report.add(_SITE, 0, f"{name} cannot be cut: {answer['error']}", "run `make setup`")
         cache.put(key, {k: kept[k] for k in sorted(keys.values()) if k in kept})
     return {name: kept[key] for name, key in keys.items() if key in kept}
 

@@ -107,7 +107,7 @@ def test_a_new_release_takes_over_whole_when_one_page_is_left(visitor: Page, fol
         (first,) = kept(visitor)
         for file in folder.glob("*.html"):
             change(file, title, "Another release")
-        with (folder / "static/site.css").open("a") as styles:
+        with (folder / "static/styles.css").open("a") as styles:
             styles.write("body { --release: 2 }\n")
         release(folder)
         visitor.reload()  # still the old one, which fetches the new one meanwhile

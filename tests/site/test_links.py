@@ -53,7 +53,7 @@ def test_every_address_leads_to_a_file_and_an_id(
     files = {file.relative_to(dist).as_posix() for file in dist.rglob("*") if file.is_file()}
     assert {"index.html", "404.html", "layer-norm.html", "source/ops.html"} <= set(pages)
     assert dead(pages, files) == []
-    assert dead(pages, files - {"static/site.css"}) != []
+    assert dead(pages, files - {"static/styles.css"}) != []
 
 
 def test_addresses_in_styles_lead_to_files(built_site: Project) -> None:

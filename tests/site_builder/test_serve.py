@@ -81,7 +81,7 @@ def test_types_pages_and_missing_pages(served: Served) -> None:
     for path, expected in (
         ("/", "text/html; charset=utf-8"),
         ("/small.html", "text/html; charset=utf-8"),
-        ("/static/site.css", "text/css"),
+        ("/static/styles.css", "text/css"),
         ("/static/js/page.js", "text/javascript"),
         ("/explain.json", "application/json"),
         ("/module.mjs", "text/javascript"),

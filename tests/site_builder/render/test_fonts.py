@@ -7,9 +7,11 @@ import pytest
 from site_builder.cache import Cache
 from site_builder.problem import Report
 from site_builder.render import fonts as module
-from site_builder.render.fonts import KATEX, SITE, Faces
+from site_builder.render.bundles import STYLES
+from site_builder.render.fonts import KATEX, Faces
 from tests.site_builder.projects import REPOSITORY, Project
 
+SHEET = (REPOSITORY / "static" / "site.css").read_text("utf-8")
 _DATA = re.compile(r'url\("data:font/woff2;base64,([^"]*)"\)')
 _NAMES = re.compile(r'font-family:"?(KaTeX_\w+)"?;font-style:(\w+);font-weight:(\d+);src')
 _SUM = (
@@ -26,7 +28,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
 
 def styles(cache: Cache, *formulas: str, texts: tuple[str, ...] = ()) -> dict[str, str]:
     report = Report()
-    found = Faces(REPOSITORY, formulas, cache, report).styles("test", texts)
+    found = Faces(REPOSITORY, SHEET, formulas, cache, report).styles("test", texts)
     report.raise_if_any()
     return found
 
@@ -36,7 +38,7 @@ def faces(style: str) -> list[bytes]:
 
 
 def test_every_face_of_the_text_is_in_its_style_sheet_and_small(cache: Cache) -> None:
-    site = styles(cache)[SITE]
+    site = styles(cache)[STYLES]
     found = faces(site)
     assert len(found) == site.count("@font-face") - 1  # one stands in for a face of the system
     for face in found:
@@ -63,8 +65,8 @@ def test_bold_and_other_alphabets_bring_their_faces(cache: Cache) -> None:
 
 
 def test_a_character_of_a_page_is_in_the_face(cache: Cache) -> None:
-    plain, more = styles(cache)[SITE], styles(cache, texts=("naïve",))[SITE]
-    assert plain == styles(cache, texts=("naive",))[SITE]
+    plain, more = styles(cache)[STYLES], styles(cache, texts=("naïve",))[STYLES]
+    assert plain == styles(cache, texts=("naive",))[STYLES]
     assert all(len(b) > len(a) for a, b in zip(faces(plain), faces(more), strict=True))
 
 
