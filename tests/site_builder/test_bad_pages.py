@@ -138,7 +138,7 @@ PROBLEMS = [
     (
         "order: 1",
         "colour: red",
-        "unknown front matter 'colour'; use one of order, summary, title",
+        "unknown front matter 'colour'; use one of notebook, order, summary, title",
     ),
 ]
 
