@@ -169,7 +169,7 @@ function linkTo(page, first, last) {
  */
 function copyOf(line, before) {
   const copy = /** @type {HTMLElement} */ (document.importNode(line, true));
-  copy.removeAttribute("id");
+  for (const named of [copy, ...copy.querySelectorAll("[id]")]) named.removeAttribute("id");
   copy.removeAttribute("data-failed");
   if (copy.lastChild?.textContent === "\n") copy.lastChild.remove();
   const text = (copy.textContent ?? "").slice(copy.querySelector(".number")?.textContent?.length);

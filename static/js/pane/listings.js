@@ -1,4 +1,5 @@
 // The code around a line: a listing that the page has, or else part of a source page, fetched once.
+import { CODE_LINK } from "./places.js";
 
 /**
  * @typedef {import("./places.js").Place} Place
@@ -16,7 +17,7 @@ let own = [];
 /** Remember the page's own listings, before a reader makes an editor of one. */
 export function rememberListings() {
   own = [...document.querySelectorAll("figure.listing")].flatMap((figure) => {
-    const link = figure.querySelector("figcaption a");
+    const link = figure.querySelector(`figcaption ${CODE_LINK}`);
     const lines = [...figure.querySelectorAll(".line")];
     const name = figure.querySelector("figcaption code")?.textContent ?? "";
     return link instanceof HTMLAnchorElement ? [listing(link.href, name, lines)] : [];

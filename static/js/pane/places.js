@@ -11,7 +11,7 @@
  * @property {boolean} [isWhole] whether the function that has them is meant, and no line of it
  */
 
-const CODE_LINK = 'a[href^="source/"]';
+export const CODE_LINK = 'a[href^="source/"]';
 const ABOUT = "figure.equation, figure.listing, tr, .card";
 
 /**
