@@ -38,7 +38,12 @@ class LiveExample extends HTMLElement {
     const inputs = this.querySelector(".inputs");
     if (inputs) this.#connectInputs(inputs);
     window.addEventListener("hashchange", () => this.#takeLink());
-    queueMicrotask(() => this.#takeLink()); // once all that shows these numbers is connected
+    // Once all that shows these numbers is connected:
+    queueMicrotask(() => {
+      this.#takeLink();
+      const focused = document.activeElement; // a reader may be quicker than this script
+      if (inputs?.contains(focused) && !isCopying(focused)) this.#activate();
+    });
   }
 
   /** Show the numbers that the page's address carries for this example. None of them is run. */

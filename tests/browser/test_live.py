@@ -36,6 +36,17 @@ def test_python_starts_on_intent_and_not_before(page: Page, address: str) -> Non
     assert all(url.startswith((address, "blob:")) for url in requested)
 
 
+def test_a_focus_that_came_before_the_script_starts_python_too(page: Page, address: str) -> None:
+    held: list[Route] = []
+    page.route("**/live-example.js", lambda route: held.append(route))  # noqa: PLW0108 - no builtin
+    page.goto(f"{address}layer-norm.html")
+    example = ExamplePage(page)
+    with page.expect_request("**/sources.zip"):
+        example.cell(FORWARD, "X", 0).focus()
+        assert len(held) == 1
+        held[0].continue_()
+
+
 def test_the_browser_agrees_with_the_build(started: ExamplePage, example: ExamplePage) -> None:
     recorded = example.page.locator(".results").all_inner_texts()
     status = started.status(FORWARD).inner_text()
