@@ -21,9 +21,9 @@ from site_builder.read.runtime import Runtime
 from site_builder.read.test_report import read_test_report
 from site_builder.render.announce import announce
 from site_builder.render.assets import assets
-from site_builder.render.bundles import STYLES, bundles
 from site_builder.render.chromium import LEFT_OUT, Browser
 from site_builder.render.drawings import draw
+from site_builder.render.esbuild import BUNDLES, STYLES, scripts_and_styles
 from site_builder.render.fonts import Faces
 from site_builder.render.html import Html
 from site_builder.render.inventory import inventory
@@ -126,7 +126,7 @@ def _parts(
         searching = pool.submit(search_index, search_records(site, formulas), cache, report)
         drawings = draw(site.drawings, root, cache, report)
         layouts = lay_out(site.layouts, cache, report)
-        bundled = bundles(root, cache, report)
+        small = scripts_and_styles(root, cache, report)
         judgement, found = judging.result(), searching.result()
     report.raise_if_any()
     cells = compose(root, project, site, judgement.verdicts, report)
@@ -136,11 +136,11 @@ def _parts(
         site=site,
         judgement=judgement,
         html=Html(root / "templates", formulas, drawings, layouts, judgement.verdicts),
-        styles=bundled[STYLES],
+        styles=small[STYLES],
         formulas=formulas,
         files={
             **assets(root),
-            **bundled,
+            **small,
             **found,
             **notebook_files(site, cells, outputs, report),
             **{f"{page.slug}.md": root / page.path for page in site.pages},
@@ -152,7 +152,6 @@ def _parts(
 def _texts(files: Mapping[str, Content]) -> Iterator[str]:
     """What pages show, or may come to show by the styles and the site's own scripts."""
     for name, content in files.items():
-        if name.endswith((".html", STYLES)) and isinstance(content, str):
+        shown = name.endswith((".html", ".js", STYLES)) and not name.startswith(BUNDLES)
+        if shown and isinstance(content, str):
             yield content
-        elif name.endswith(".js") and isinstance(content, Path):
-            yield content.read_text("utf-8")

@@ -1,18 +1,10 @@
-"""Files that are copied as they are, scripts and pictures, by their path in the site."""
+"""Files that are copied as they are, by their path in the site."""
 
 from pathlib import Path
 
-from site_builder.render.bundles import BUNDLES
-
 
 def assets(root: Path) -> dict[str, Path]:
-    """What lies in static/, without styles, bundles and the service worker."""
+    """The pictures in static/."""
     static = root / "static"
-    bundled = root / BUNDLES
-    return {
-        f"static/{file.relative_to(static).as_posix()}": file
-        for file in sorted(static.rglob("*"))
-        if file.suffix in {".js", ".svg"}
-        and bundled not in file.parents
-        and file.name != "service-worker.js"
-    }
+    files = sorted(static.rglob("*.svg"))
+    return {f"static/{file.relative_to(static).as_posix()}": file for file in files}

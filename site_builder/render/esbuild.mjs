@@ -1,21 +1,20 @@
-// Bundles in one process: a JSON list of entry modules or styles on standard input, the folder to
-// find packages in as the argument; a JSON list of {code} or {error, line} on standard output.
+// Makes scripts and styles small, in one process: on standard input a JSON list of {path, bundle}, the
+// folder to find packages in as the argument; a JSON list of {code} or {error, line} on standard output.
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 
-const entries = JSON.parse(readFileSync(0, "utf8"));
 const [modules] = process.argv.slice(2);
-const answers = entries.map(async (entry) => {
+const questions = JSON.parse(readFileSync(0, "utf8"));
+const answers = questions.map(async ({ path, bundle }) => {
   try {
     const { outputFiles } = await build({
-      entryPoints: [entry],
-      bundle: true,
+      entryPoints: [path],
+      bundle,
       minify: true,
       format: "esm",
       target: "es2022",
       charset: "utf8",
-      nodePaths: [modules],
-      external: ["fonts/*"],
+      ...(bundle && { nodePaths: [modules], external: ["fonts/*"] }),
       logLevel: "silent",
       write: false,
     });

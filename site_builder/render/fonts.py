@@ -12,7 +12,7 @@ from pathlib import Path
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
-from site_builder.render.bundles import STYLES
+from site_builder.render.esbuild import STYLES
 from site_builder.render.node import ask_node
 
 KATEX = "static/katex/katex.min.css"

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from site_builder.cache import Cache
 from site_builder.problem import Report
-from site_builder.render.bundles import STYLES
 from site_builder.render.chromium import Browser, make
 from site_builder.render.companion import Companion, companion, document, repeatable
+from site_builder.render.esbuild import STYLES
 from site_builder.render.fonts import KATEX, Faces
 from site_builder.render.html import Html
 from site_builder.render.pictures import Picture, picture_documents, pictures

@@ -7,7 +7,7 @@ import pytest
 from site_builder.cache import Cache
 from site_builder.problem import Report
 from site_builder.render import fonts as module
-from site_builder.render.bundles import STYLES
+from site_builder.render.esbuild import STYLES
 from site_builder.render.fonts import KATEX, Faces
 from tests.site_builder.projects import REPOSITORY, Project
 
