@@ -24,6 +24,11 @@ pytestmark = pytest.mark.site
 TIMEOUT = 60
 
 
+def _heed_interrupts() -> None:
+    """Shells start what is in the background with interrupts ignored, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Served:
     """A running server."""
 
@@ -36,6 +41,7 @@ class Served:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                preexec_fn=_heed_interrupts,  # noqa: PLW1509 - no thread is under way
             )
         self.address = self.wait_for(r"(http://localhost:\d+)")
 
