@@ -19,6 +19,7 @@ const [search, python] = [true, false].map((which) =>
 // Other sites may be served from the same origin.
 const mine = `${worker.registration.scope} `;
 const cacheName = mine + name;
+let refreshes = 0;
 
 worker.addEventListener("install", (event) => event.waitUntil(installAll()));
 worker.addEventListener("activate", (event) => event.waitUntil(removeOldReleases()));
@@ -73,9 +74,10 @@ async function removeOldReleases() {
 async function answer(request, path) {
   const { waiting } = worker.registration;
   if (request.mode === "navigate" && waiting && (await worker.clients.matchAll()).length < 2) {
-    // No page of this release is left but the one that is going away: the new one takes over.
+    // No page of this release is left but the one that is going away: the new one takes over. It can
+    // when nothing is asked of this one, so pages that come back too early are sent away for longer.
     waiting.postMessage("take-over");
-    return new Response("", { headers: { refresh: "0" } });
+    return new Response("", { headers: { refresh: `${Math.min(refreshes++, 1)}` } });
   }
   // A browser that is short of space removes caches. Without one, this site needs the network.
   return (await caches.has(cacheName)) ? keep(path) : fetch(request);

@@ -21,7 +21,9 @@ class CodeOnPage:
 
     @property
     def text(self) -> str:
-        text: str = self.element.evaluate("element => element.text")
+        text: str = self.element.evaluate(
+            "element => customElements.whenDefined(element.localName).then(() => element.text)"
+        )
         return text
 
     def edit(self) -> None:

@@ -62,6 +62,7 @@ def test_hints_come_one_at_a_time(page: Page, cells_address: str) -> None:
 
 def test_the_lesson_accepts_its_solutions(page: Page, address: str) -> None:
     page.goto(f"{address}lesson.html")
+    page.evaluate("customElements.whenDefined('code-exercise').then(() => true)")
     checks = page.locator("code-exercise").evaluate_all(
         "all => all.map((exercise) => [exercise.id, exercise.data.check])"
     )

@@ -54,7 +54,7 @@ def test_a_box_is_reached_by_keyboard_and_shows_its_arrows(reading: Page) -> Non
     reading.locator("h1").click()
     expect(near(reading)).to_have_count(0)
     box.press("Enter")
-    expect(reading).to_have_url(re.compile(r"/source/ops\.html#L\d+$"))
+    expect(reading).to_have_url(re.compile(r"/source/ops\.html#L\d+(-L\d+)?$"))
 
 
 def test_boxes_light_with_their_symbols(reading: Page) -> None:
@@ -84,7 +84,7 @@ def test_a_part_of_the_map_leads_to_its_page(page: Page, address: str) -> None:
     expect(page).to_have_url(re.compile(r"/layer-norm\.html#forward$"))
     page.go_back()
     page.locator("a.graph-box").filter(has_text="gelu_forward").click()
-    expect(page).to_have_url(re.compile(r"/source/ops\.html#L\d+$"))
+    expect(page).to_have_url(re.compile(r"/source/ops\.html#L\d+(-L\d+)?$"))
     expect(page.locator(":target")).to_contain_text("def gelu_forward")
 
 

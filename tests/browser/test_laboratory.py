@@ -206,6 +206,7 @@ def test_grown_and_opened_nothing_breaks(browser: Browser, address: str, width: 
     button(page.locator("#trace-steps"), "Start over").click()
     wait_for = page.locator("#fig-batch-norm .cell")
     expect(wait_for).to_have_count(2 * 2 * 3 * 6)
+    page.evaluate("scrollTo(0, 0)")  # so that the header covers nothing
     page.wait_for_timeout(200)  # boxes that now overflow become reachable
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)

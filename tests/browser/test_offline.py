@@ -127,6 +127,25 @@ def test_a_new_release_takes_over_whole_when_one_page_is_left(visitor: Page, fol
     assert visitor.evaluate("getComputedStyle(document.body).getPropertyValue('--release')") == "2"
 
 
+def test_a_page_is_not_loaded_again_and_again_while_a_release_takes_over(
+    visitor: Page, folder: Path
+) -> None:
+    with static_host(folder) as address:
+        visitor.goto(f"{address}index.html")
+        visitor.evaluate(INSTALLED)
+        visitor.reload()
+        change(folder / "index.html", "A small GPT, explained", "Another release")
+        release(folder)
+        slowly = "setTimeout(() => worker.skipWaiting(), 2500)"
+        change(folder / "service-worker.js", "worker.skipWaiting()", slowly)
+        assert visitor.evaluate(UPDATE)
+        loads: list[str] = []
+        visitor.on("framenavigated", lambda frame: loads.append(frame.url))
+        visitor.reload()
+        expect(visitor.locator("h1")).to_have_text("Another release", timeout=15_000)
+    assert 1 < len(loads) < 8
+
+
 def test_a_release_of_which_half_is_there_does_not_take_over(visitor: Page, folder: Path) -> None:
     with static_host(folder) as address:
         visitor.goto(f"{address}index.html")

@@ -59,7 +59,7 @@ def test_a_function_is_where_a_page_shows_it_or_else_in_its_file(built_tiny: Pro
     centre = functions["small.html#fn-centre"]
     assert centre["text"] == "Take the mean of each row away."
     assert centre["where"] == "ops.py:4-8"
-    assert functions["source/ops.html#L11"]["title"] == "twice"
+    assert functions["source/ops.html#L11-L12"]["title"] == "twice"
     assert not [href for href in functions if "test" in href]
 
 
