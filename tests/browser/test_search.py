@@ -278,6 +278,15 @@ def test_it_closes_by_its_button_and_beside_it(page: Page, address: str) -> None
     expect(page.locator(".search-button")).to_be_focused()
 
 
+def test_it_closes_before_its_script_is_there(page: Page, address: str) -> None:
+    page.route("**/search/dialog.js", lambda _: None)
+    page.goto(f"{address}index.html")
+    search = Search(page)
+    search.open()
+    search.dialog.get_by_role("button", name="Close").click()
+    expect(search.dialog).to_be_hidden()
+
+
 def test_a_slash_in_a_field_is_a_slash(page: Page, address: str) -> None:
     page.goto(f"{address}layer-norm.html")
     cell = page.locator("#ex-ln-forward input").first

@@ -44,9 +44,6 @@ class SearchDialog {
       this.#field.focus();
       this.update();
     });
-    part(dialog, '[data-action="close"]', HTMLButtonElement).addEventListener("click", () =>
-      dialog.close(),
-    );
     dialog.addEventListener("click", (event) => this.#click(event));
     dialog.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -108,9 +105,7 @@ class SearchDialog {
   /** @param {MouseEvent} event */
   #click({ target, ctrlKey, metaKey, shiftKey }) {
     if (!(target instanceof Element)) return;
-    const goes = target.closest("a") && !ctrlKey && !metaKey && !shiftKey;
-    // What lies around the dialog belongs to the element itself.
-    if (goes || target === this.#dialog) this.#dialog.close();
+    if (target.closest("a") && !ctrlKey && !metaKey && !shiftKey) this.#dialog.close();
   }
 
   /** @param {KeyboardEvent} event */

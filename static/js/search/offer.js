@@ -8,6 +8,11 @@ export function offerSearch() {
   const button = document.querySelector(".search-button");
   if (!(dialog instanceof HTMLDialogElement) || !button) return;
   button.addEventListener("click", () => open(dialog));
+  dialog.addEventListener("click", ({ target }) => {
+    // What lies around the dialog belongs to the element itself.
+    const closes = target instanceof Element && target.closest('[data-action="close"]');
+    if (closes || target === dialog) dialog.close();
+  });
   document.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (key !== "/" || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
@@ -29,6 +34,5 @@ async function open(dialog) {
   } catch {
     const status = dialog.querySelector('[role="status"]');
     if (status) status.textContent = "The search cannot be loaded. Is there a network?";
-    // It can be closed all the same: by Escape, which is the browser's own.
   }
 }
