@@ -170,7 +170,7 @@ function linkTo(page, first, last) {
 function copyOf(line, before) {
   const copy = /** @type {HTMLElement} */ (document.importNode(line, true));
   for (const named of [copy, ...copy.querySelectorAll("[id]")]) named.removeAttribute("id");
-  copy.removeAttribute("data-failed");
+  for (const name of ["data-failed", "data-in-range"]) copy.removeAttribute(name);
   if (copy.lastChild?.textContent === "\n") copy.lastChild.remove();
   const text = (copy.textContent ?? "").slice(copy.querySelector(".number")?.textContent?.length);
   copy.style.setProperty("--indent", String(text.search(/\S|$/)));
