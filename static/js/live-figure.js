@@ -9,8 +9,12 @@ class LiveFigure extends HTMLElement {
 
   #connect() {
     const program = findProgram(this.dataset.run ?? "");
-    program?.addEventListener("inputs", () => this.toggleAttribute("data-stale", true));
-    program?.addEventListener("results", () => this.#draw(program));
+    if (!program) return;
+    program.addEventListener("inputs", () => this.toggleAttribute("data-stale", true));
+    program.addEventListener("results", () => this.#draw(program));
+    // Scripts arrive in any order, so the numbers may be others already.
+    if (program.hasRun) this.#draw(program);
+    else this.toggleAttribute("data-stale", !program.isCurrent);
   }
 
   /** @param {import("./program.js").Program} program */

@@ -66,6 +66,11 @@ export class Program extends EventTarget {
     this.dispatchEvent(new Event("inputs"));
   }
 
+  /** Whether there are other values than those that the build recorded. */
+  get hasRun() {
+    return this.values !== this.recorded.recorded;
+  }
+
   /** Run with the inputs as they are, now or as soon as Python is ready. */
   run() {
     this.python.start();
@@ -74,7 +79,7 @@ export class Program extends EventTarget {
 
   /** Go back to the numbers and results that the build recorded. */
   reset() {
-    if (!this.isProposed || this.values !== this.recorded.recorded) {
+    if (!this.isProposed || this.hasRun) {
       this.update(this.recorded.inputs);
       return;
     }

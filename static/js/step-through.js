@@ -14,6 +14,7 @@ class StepThrough extends HTMLElement {
       showValues(this, program.values);
       if (this.#isUsed) this.#show(this.#position);
     });
+    if (program?.hasRun) showValues(this, program.values);
     const controls = this.querySelector(".trace-controls");
     controls?.removeAttribute("data-waiting");
     controls?.addEventListener("input", () => this.#go(this.#position));
