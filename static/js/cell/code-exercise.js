@@ -6,7 +6,6 @@ import { textOf } from "./result.js";
 class CodeExercise extends EditableCode {
   connectedCallback() {
     super.connectedCallback();
-    this.#showHintsInTurn();
     this.querySelector("[data-action=forget]")?.addEventListener("click", () => {
       keep("done", this.id, null);
       this.#showProgress();
@@ -45,19 +44,6 @@ class CodeExercise extends EditableCode {
     this.toggleAttribute("data-done", done);
     const note = this.querySelector(".progress-note");
     if (note instanceof HTMLElement) note.hidden = !done;
-  }
-
-  /** Each hint appears when the one before it has been opened. */
-  #showHintsInTurn() {
-    const hints = [...this.querySelectorAll("details.hint")];
-    hints.forEach((hint, index) => {
-      const next = hints[index + 1];
-      if (!(next instanceof HTMLElement)) return;
-      next.hidden = true;
-      hint.addEventListener("toggle", () => {
-        next.hidden = false;
-      });
-    });
   }
 }
 
