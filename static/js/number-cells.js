@@ -37,6 +37,8 @@ export function connectCells(element, onPaste) {
   element.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLInputElement) target.select();
   });
+  const focused = document.activeElement; // a reader may be quicker than this script
+  if (focused instanceof HTMLInputElement && element.contains(focused)) focused.select();
   element.addEventListener("keydown", (event) => {
     if (!(event instanceof KeyboardEvent && event.target instanceof HTMLInputElement)) return;
     const next = neighbour(event.target, event);

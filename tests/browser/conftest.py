@@ -95,6 +95,7 @@ def page(browser: Browser) -> Iterator[Page]:
 def example(page: Page, address: str) -> ExamplePage:
     """The LayerNorm page, with Python not yet started."""
     page.goto(f"{address}layer-norm.html")
+    page.evaluate("customElements.whenDefined('live-example').then(() => true)")
     return ExamplePage(page)
 
 

@@ -34,13 +34,13 @@ def test_a_box_leads_to_its_line(reading: Page) -> None:
 
 def test_a_box_is_reached_by_keyboard_and_shows_its_arrows(reading: Page) -> None:
     first = reading.locator(f"{FLOW} a.graph-box").first
-    stroke = "box => getComputedStyle(box.querySelector('rect')).strokeWidth"
-    assert first.evaluate(stroke) == "1px"
+    outline = "box => getComputedStyle(box).outlineStyle"
+    assert first.evaluate(outline) == "none"
     first.focus()
     reading.keyboard.press("Tab")
     reading.keyboard.press("Shift+Tab")
     expect(first).to_be_focused()
-    assert first.evaluate(stroke) == "2.5px"
+    assert first.evaluate(outline) == "solid"
     box = reading.locator(MU)
     box.focus()
     ends = reading.locator(f"{FLOW} .graph-arrow").evaluate_all(
@@ -85,7 +85,7 @@ def test_a_part_of_the_map_leads_to_its_page(page: Page, address: str) -> None:
     page.go_back()
     page.locator("a.graph-box").filter(has_text="gelu_forward").click()
     expect(page).to_have_url(re.compile(r"/source/ops\.html#L\d+(-L\d+)?$"))
-    expect(page.locator(":target")).to_contain_text("def gelu_forward")
+    expect(page.locator(".line:has(:target)")).to_contain_text("def gelu_forward")
 
 
 @pytest.mark.parametrize("width", [320, 375, 1440])

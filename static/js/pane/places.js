@@ -71,11 +71,12 @@ function partOf(element) {
  * @returns {Place}
  */
 export function placeOfLink(link) {
-  const { href } = /** @type {HTMLAnchorElement} */ (link);
+  // Boxes of graphs are links, too, and theirs are of another kind: each is about a line.
+  const { href } = new URL(link.getAttribute("href") ?? "", document.baseURI);
   const [page = "", fragment = ""] = href.split("#");
   const inAddress = /L(\d+)(?:-L?(\d+))?$/.exec(fragment);
   const inText = /^(?:.*:)?(\d+)(?:-(\d+))?$/.exec(link.textContent?.trim() ?? "");
   const first = Number(inAddress?.[1] ?? 1);
   const last = Number(inAddress?.[2] ?? inText?.[2] ?? first);
-  return { page, first, last, isWhole: !inText };
+  return { page, first, last, isWhole: !inText && !(link instanceof SVGElement) };
 }

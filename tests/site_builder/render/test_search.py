@@ -1,6 +1,7 @@
 """What can be found, and the index that Pagefind makes of it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,8 @@ def test_a_function_is_where_a_page_shows_it_or_else_in_its_file(built_tiny: Pro
     centre = functions["small.html#fn-centre"]
     assert centre["text"] == "Take the mean of each row away."
     assert centre["where"] == "ops.py:4-8"
-    assert functions["source/ops.html#L11-L12"]["title"] == "twice"
+    (twice,) = [href for href, function in functions.items() if function["title"] == "twice"]
+    assert re.fullmatch(r"source/ops\.html#L11(-L\d+)?", twice)
     assert not [href for href in functions if "test" in href]
 
 
