@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.example_page import READY_MS
 from tests.browser.static_host import static_host
 from tests.browser.test_accessibility import THEMES, violations
-from tests.browser.test_offline import INSTALLED, UPDATE, change, release
+from tests.browser.test_offline import INSTALLED, SETTLED_MS, UPDATE, change, release
 from tests.browser.test_policy import WATCH, broken
 
 pytestmark = pytest.mark.browser
@@ -392,6 +392,7 @@ def test_a_new_release_has_all_of_it_where_it_was_used(
         page.reload()
         page.evaluate(UPDATE)
         page.reload()
+        page.wait_for_timeout(SETTLED_MS)
         page.wait_for_function("caches.keys().then((names) => names.length === 1)")
     page.reload()
     search.open()
