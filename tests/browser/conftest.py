@@ -145,4 +145,6 @@ def laboratory(_laboratory_once: tuple[Page, list[str]]) -> Iterator[Page]:
 @pytest.fixture
 def forward(page: Page, cells_address: str) -> CodeOnPage:
     page.goto(f"{cells_address}cells.html")
+    for element in ("code-cell", "code-exercise"):
+        page.evaluate("name => customElements.whenDefined(name).then(() => true)", element)
     return CodeOnPage(page, "cell-forward")
