@@ -112,7 +112,6 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         ".mjs": "text/javascript",
         ".svg": "image/svg+xml",
         ".wasm": "application/wasm",
-        ".woff2": "font/woff2",
         ".whl": "application/zip",
         ".zip": "application/zip",
     }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 
 const SITE = "http://site.invalid/";
-const KINDS = { ".html": "text/html", ".css": "text/css", ".woff2": "font/woff2" };
+const KINDS = { ".html": "text/html", ".css": "text/css" };
 const SECONDS = 120; // for each document
 const PDF = {
   preferCSSPageSize: true,

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from site_builder.write.folder import Content
 
 _SCRIPT = "static/service-worker.js"
-_INSTALLED = {".html", ".css", ".js", ".svg", ".woff2"}
+_INSTALLED = {".html", ".css", ".js", ".svg"}
 _SOURCES = "runtime/sources.zip"  # small, and of one release with the pages
 _LATER = ("runtime/", "static/js/bundles/", "search/")  # large: kept once it is used
 

@@ -92,6 +92,23 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
+def handset(browser: Browser) -> Iterator[Page]:
+    """A page of a small phone."""
+    context = browser.new_context(
+        viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True
+    )
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def phone(handset: Page, address: str) -> Page:
+    """The LayerNorm page on a small phone."""
+    handset.goto(f"{address}layer-norm.html")
+    return handset
+
+
+@pytest.fixture
 def example(page: Page, address: str) -> ExamplePage:
     """The LayerNorm page, with Python not yet started."""
     page.goto(f"{address}layer-norm.html")

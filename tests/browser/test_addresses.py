@@ -22,17 +22,6 @@ def reading(page: Page, address: str) -> Page:
     return page
 
 
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 375, "height": 700}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
-    page.goto(f"{address}layer-norm.html")
-    yield page
-    context.close()
-
-
 @pytest.fixture(scope="module")
 def moved_address(built_tiny: Project, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a tiny site with an alias, and with a page that was renamed."""

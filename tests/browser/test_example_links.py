@@ -1,7 +1,5 @@
 """A link carries the numbers of an example. It is shown, and nothing is run until somebody asks."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -25,14 +23,9 @@ def linked(page: Page, address: str) -> ExamplePage:
 
 
 @pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 375, "height": 700}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
-    page.goto(f"{address}layer-norm.html{LINK}")
-    yield page
-    context.close()
+def phone(handset: Page, address: str) -> Page:
+    handset.goto(f"{address}layer-norm.html{LINK}")
+    return handset
 
 
 def notice(example: ExamplePage, name: str = FORWARD) -> Locator:

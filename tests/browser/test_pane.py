@@ -1,7 +1,6 @@
 """Code beside the text: the pane where there is room, and the sheet where there is none."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
@@ -27,17 +26,6 @@ def reading(page: Page, address: str) -> Page:
     expect(pane(page).locator(".line").first).to_be_visible(timeout=SLOW)
     page.evaluate("document.fonts.ready")
     return page
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
-    page.goto(f"{address}layer-norm.html")
-    yield page
-    context.close()
 
 
 def pane(page: Page) -> Locator:

@@ -1,7 +1,5 @@
 """Symbols, equations and lines light up together: by pointer, by tap and by keyboard."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -19,17 +17,6 @@ def reading(page: Page, address: str) -> Page:
     page.add_init_script("localStorage.setItem('code-pane', 'off')")
     page.goto(f"{address}layer-norm.html")
     return page
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 375, "height": 700}, has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
-    page.goto(f"{address}layer-norm.html")
-    yield page
-    context.close()
 
 
 def lit(page: Page) -> Locator:
