@@ -1,45 +1,12 @@
-"""A map of the model: the calls that a value comes from, in order, with what flows between them.
+"""A map of the model: what a value comes from, in order, with what flows between."""
 
-It begins where the value is computed and opens every function of that module that it meets. What
-the module imports from elsewhere in the explained code is a part. Operations between parts, such as
-the addition of a residual, are nodes of their own. A loop is a group that its body stands in once;
-where a turn goes on with what the one before made, the two ways in meet in a joint.
-"""
-
-import ast
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from site_builder.read.anchors import CodePlace
-from site_builder.read.calls import resolve_name
-from site_builder.read.code import Function, Span, head_span
+from site_builder.read.code import Function, Span
 from site_builder.read.dataflow import DataFlows
-from site_builder.read.flow import Flow, Loop
-from site_builder.read.flow_calls import (
-    argument_values,
-    bound_arguments,
-    changed_by_method,
-    changed_by_numpy,
-)
-from site_builder.read.flow_values import (
-    NOTHING,
-    Names,
-    Origins,
-    UnmappableError,
-    Value,
-    either,
-    flat,
-    merged,
-    union,
-)
-
-_SIZES = frozenset({"shape", "ndim", "size", "dtype"})  # they say nothing of the values
-_SIZE_CALLS = frozenset({"len", "range"})
-_CONTAINERS = frozenset({"dict", "enumerate", "list", "reversed", "tuple", "zip"})
-_KEPT = (
-    *(ast.Attribute, ast.Constant, ast.Dict, ast.FormattedValue, ast.JoinedStr),
-    *(ast.Set, ast.Slice, ast.Starred),
-)
+from site_builder.read.flow import Loop
+from site_builder.read.flow_values import NOTHING, Origins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +64,7 @@ class ModelMap:
 
 
 @dataclass(slots=True)
-class _Drawing:
+class Drawing:
     """What all walks of a map add to."""
 
     flows: DataFlows
@@ -109,48 +76,28 @@ class _Drawing:
     target: Origins = NOTHING
 
 
-def map_model(place: CodePlace, left_out: tuple[str, ...], flows: DataFlows) -> ModelMap:
-    """The map of the variable at `place`, a statement that assigns it.
-
-    Raises:
-        UnmappableError: the code has something that is not known.
-    """
-    function = place.function
-    if place.kind != "assignment" or function is None:
-        what = f"'{place.anchor}' is no variable of a function"
-        raise UnmappableError(place.span.path, place.span.first, what, "name one under [map]")
-    drawing = _Drawing(flows=flows, place=place)
-    walk = _Walk(function, drawing, ())
-    for parameter in function.parameters:
-        span = Span(path=place.span.path, first=parameter.line, last=parameter.line)
-        if parameter.name not in left_out:
-            walk.names[parameter.name] = walk.add("input", parameter.name, span, (0, 0), NOTHING)
-    walk.run(function.node.body)
-    return _slice(drawing, left_out)
-
-
-def _slice(drawing: _Drawing, left_out: tuple[str, ...]) -> ModelMap:
+def sliced(drawing: Drawing, left_out: tuple[str, ...]) -> ModelMap:
     """What the value comes from, in the order of the code."""
-    ends = [_node(origin) for origin in sorted(drawing.target)]
+    ends = [node_of(origin) for origin in sorted(drawing.target)]
     needed, queue = set(ends), [*ends]
     while queue:
         target = queue.pop()
         for source, into in drawing.edges:
-            if into == target and _node(source) not in needed:
-                needed.add(_node(source))
-                queue.append(_node(source))
+            if into == target and node_of(source) not in needed:
+                needed.add(node_of(source))
+                queue.append(node_of(source))
     indices = {source for source, into in drawing.edges if into in needed} | drawing.target
     nodes = [
         replace(
             node,
             result=drawing.results.get(id_),
-            index=_index(next(i for i in sorted(indices) if _node(i) == id_)),
+            index=_index(next(i for i in sorted(indices) if node_of(i) == id_)),
         )
         for id_, node in drawing.nodes.items()
         if id_ in needed
     ]
     edges = {
-        (_node(source), target): carried
+        (node_of(source), target): carried
         for (source, target), carried in drawing.edges.items()
         if target in needed
     }
@@ -171,7 +118,7 @@ def _slice(drawing: _Drawing, left_out: tuple[str, ...]) -> ModelMap:
     )
 
 
-def _node(origin: str) -> str:
+def node_of(origin: str) -> str:
     """The node of an origin, which may be an element of what the node gives."""
     return origin.partition("[")[0]
 
@@ -179,207 +126,3 @@ def _node(origin: str) -> str:
 def _index(origin: str) -> tuple[int, ...]:
     _, bracket, rest = origin.partition("[")
     return tuple(map(int, rest.rstrip("]").split("]["))) if bracket else ()
-
-
-class _Walk(Flow):
-    """Follows one call of a function that is opened."""
-
-    def __init__(self, function: Function, drawing: _Drawing, stack: tuple[str, ...]) -> None:
-        super().__init__(drawing.flows.module_of(function))
-        self._function = function
-        self._drawing = drawing
-        self._stack = stack  # where the calls stand that led here
-        self._is_inside = False  # of an operation that has a node, or will get one
-        self._changes: Names = {}
-        self._result: Value | None = None
-
-    def add(  # noqa: PLR0913 - what a node consists of
-        self,
-        kind: str,
-        text: str,
-        span: Span,
-        at: tuple[int, int],
-        read: Origins,
-        callee: Function | None = None,
-    ) -> Origins:
-        """A node for a place in the code, and what flows into it; what flows out of it."""
-        id_ = f"{kind} {text} {at[0]}:{at[1]} {'/'.join(self._stack)}".replace("[", "(")
-        self._drawing.nodes.setdefault(
-            id_,
-            MapNode(
-                id=id_,
-                kind=kind,
-                text=text,
-                caller=self._function,
-                span=span,
-                line=at[0],
-                column=at[1],
-                loop=self.loop,
-                callee=callee,
-            ),
-        )
-        for source in sorted(read):
-            self._drawing.edges.setdefault((source, id_), False)
-        return frozenset({id_})
-
-    def bind(self, name: ast.Name, value: Value) -> None:
-        self.names[name.id] = value
-        origins = flat(value)
-        span = head_span(self.statement, self.module)
-        if len(origins) == 1:
-            result = CodePlace(
-                anchor=f"{self._function.dotted}:{name.id}",
-                kind="assignment",
-                name=name.id,
-                function=self._function,
-                span=span,
-                code="",
-            )
-            self._drawing.results.setdefault(_node(next(iter(origins))), result)
-        place = self._drawing.place
-        if self._stack == () and (name.id, span) == (place.name, place.span):
-            self._drawing.target |= origins
-
-    def change(self, root: str, _target: ast.expr, value: Value) -> None:
-        self._changes[root] = flat(self._changes.get(root, NOTHING)) | flat(value)
-        if root in self.names:
-            self.names[root] = flat(self.names[root]) | flat(value)
-
-    def unpack(self, value: Value, position: int, _count: int) -> Value:
-        if isinstance(value, tuple):
-            return value[position] if position < len(value) else flat(value)
-        nodes = self._drawing.nodes
-        return frozenset(
-            f"{origin}[{position}]" if nodes[_node(origin)].kind == "part" else origin
-            for origin in value
-        )
-
-    def combine(self, node: ast.expr, parts: list[ast.expr]) -> Value:
-        if isinstance(node, ast.Attribute) and node.attr in _SIZES:
-            return NOTHING
-        if isinstance(node, _KEPT):
-            return union(self.value(part) for part in parts)
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-            return self._entry(self.value(node.value), node.slice.value)
-        return self._operation(node, parts)
-
-    def _entry(self, value: Value, key: object) -> Value:
-        """`cache["lnf"]`, `pair[0]`: taken out of what holds it, as it is."""
-        return (
-            self.unpack(value, key, key + 1) if isinstance(key, int) and key >= 0 else flat(value)
-        )
-
-    def _operation(self, node: ast.expr, parts: list[ast.expr]) -> Origins:
-        """One node for all that an expression does between the calls of parts."""
-        is_inside, self._is_inside = self._is_inside, True
-        origins = union(self.value(part) for part in parts)
-        self._is_inside = is_inside
-        if is_inside or not origins:
-            return origins
-        whole = self.statement if isinstance(self.statement, ast.AugAssign) else node
-        text = ast.unparse(_Abridged(self._is_drawn).visit(ast.parse(ast.unparse(whole))))
-        text = text if '"' in text else text.replace("'", '"')
-        span = head_span(self.statement, self.module)
-        return self.add("operation", text, span, (node.lineno, node.col_offset), origins)
-
-    def _is_drawn(self, name: ast.expr) -> bool:
-        dotted = resolve_name(name, self.module)
-        return bool(dotted and self._drawing.flows.codebase.home(dotted) in self._functions)
-
-    @property
-    def _functions(self) -> dict[str, Function]:
-        return self._drawing.flows.codebase.functions
-
-    def call(self, node: ast.Call) -> Value:
-        callee = self._callee(node)
-        if callee and callee.module == self._function.module:
-            return self._open(callee, node)
-        if callee and self._drawing.flows.codebase.is_subject(callee.module):
-            return self._part(callee, node)
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name in _SIZE_CALLS:
-            return NOTHING
-        arguments = argument_values(node)
-        if name in _CONTAINERS or changed_by_method(node) is not None:
-            return union(self.value(argument) for argument in arguments)
-        value = self._operation(node, arguments)
-        for changed in changed_by_numpy(node, resolve_name(node.func, self.module) or ""):
-            self.change_argument(changed, value)
-        return value
-
-    def _callee(self, node: ast.Call) -> Function | None:
-        is_local = isinstance(node.func, ast.Name) and node.func.id in self.names
-        return None if is_local else self._drawing.flows.callee(node, self._function)
-
-    def _part(self, callee: Function, node: ast.Call) -> Value:
-        is_inside, self._is_inside = self._is_inside, False
-        origins = union(self.value(argument) for argument in argument_values(node))
-        self._is_inside = is_inside
-        span, at = head_span(self.statement, self.module), (node.lineno, node.col_offset)
-        value = self.add("part", callee.qualname, span, at, origins, callee)
-        bound = bound_arguments(node, [p.name for p in callee.parameters])
-        for name in sorted(self._drawing.flows.changes(callee)):
-            self.change_argument(bound.get(name), value)
-        return value
-
-    def _open(self, callee: Function, node: ast.Call) -> Value:
-        here = f"{node.lineno}:{node.col_offset}"
-        if here in self._stack:
-            what = f"{callee.qualname} calls itself, and has no end to draw"
-            raise self.fail(node, what, "map a function without recursion")
-        if any(isinstance(a, ast.Starred) for a in node.args) or any(
-            keyword.arg is None for keyword in node.keywords
-        ):
-            what = f"what '{ast.unparse(node)}' passes to {callee.qualname} cannot be told"
-            raise self.fail(node, what, "write the arguments one by one")
-        bound = bound_arguments(node, [p.name for p in callee.parameters])
-        walk = _Walk(callee, self._drawing, (*self._stack, here))
-        walk.loop = self.loop
-        is_inside, self._is_inside = self._is_inside, False
-        walk.names = {name: self.value(argument) for name, argument in bound.items()}
-        self._is_inside = is_inside
-        self._drawing.opened.setdefault((callee.dotted, self.loop), callee)
-        walk.run(callee.node.body)
-        for name in sorted(self._drawing.flows.changes(callee)):
-            self.change_argument(bound.get(name), walk._changes.get(name, NOTHING))
-        return NOTHING if walk._result is None else walk._result
-
-    def is_known(self, node: ast.Call) -> bool:
-        dotted = resolve_name(node.func, self.module) or ""
-        is_print = isinstance(node.func, ast.Name) and node.func.id == "print"
-        return is_print or bool(self._callee(node) or [*changed_by_numpy(node, dotted)])
-
-    def give_back(self, node: ast.Return) -> None:
-        value = self.value(node.value) if node.value else NOTHING
-        self._result = value if self._result is None else either(self._result, value)
-
-    def repeat(self, node: ast.For | ast.While, begin: Callable[[], object]) -> bool:
-        """A loop's body is walked through once more than it is drawn, to see what it carries on."""
-        before, edges = self.names, dict(self._drawing.edges)
-        self.loop = self.loop_at(node)
-        ends = merged(self.turn(node, dict(before), begin).ends)
-        self._drawing.edges = edges
-        carried = [name for name, value in before.items() if ends.get(name, value) != value]
-        span, at = head_span(node, self.module), (node.lineno, node.col_offset)
-        head = dict(before)
-        for name in carried:
-            head[name] = self.add("joint", name, span, at, flat(before[name]))
-        turn = self.turn(node, dict(head), begin)
-        ends = merged(turn.ends)
-        for name in carried:
-            (joint,) = flat(head[name])
-            for source in sorted(flat(ends.get(name, NOTHING)) - {joint}):
-                self._drawing.edges[source, joint] = True
-        self.loop = self.loop.outer
-        return self.leave(node, turn)
-
-
-class _Abridged(ast.NodeTransformer):
-    """Writes `…` for the calls that have nodes of their own."""
-
-    def __init__(self, is_drawn: Callable[[ast.expr], bool]) -> None:
-        self._is_drawn = is_drawn
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
-        return ast.Name("…", ast.Load()) if self._is_drawn(node.func) else node

@@ -16,7 +16,8 @@ from site_builder.read.exercise import Exercise, read_exercises
 from site_builder.read.figure import read_figures
 from site_builder.read.flow_values import UnmappableError
 from site_builder.read.live import Live
-from site_builder.read.model_map import ModelMap, map_model
+from site_builder.read.model_map import ModelMap
+from site_builder.read.model_walk import map_model
 from site_builder.read.page import Page, Place
 from site_builder.read.programs import read_programs
 from site_builder.read.published import PublishedId, read_published

@@ -5,7 +5,8 @@ import pytest
 from site_builder.read.anchors import Anchors
 from site_builder.read.dataflow import DataFlows
 from site_builder.read.flow_values import UnmappableError
-from site_builder.read.model_map import ModelMap, map_model
+from site_builder.read.model_map import ModelMap
+from site_builder.read.model_walk import map_model
 from tests.site_builder.projects import REPOSITORY
 from tests.site_builder.read.modules import codebase
 
