@@ -1,36 +1,50 @@
-// Keeps the site for when there is no network: one cache for each release, replaced whole.
+// Keeps the site for when there is no network: one cache for each release, filled whole or not used.
+//
+// A page stays with the release that it was loaded from, and so do the workers it starts; the next
+// page is of the newest release. What a page is of is written down, as browsers stop this script
+// whenever it has nothing to do.
 //
 // The build puts `RELEASE` before this text: the release's name, a hash over all files, and the
 // SHA-256 of each file by path. A file whose hash is another one belongs to another release, and is
 // refused.
 
-/** @typedef {{ name: string, install: Record<string, string>, later: Record<string, string> }} Release */
+/**
+ * @typedef {Record<string, string>} Hashes of files, by path
+ * @typedef {{ name: string, files: Hashes }} Release
+ */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-const { name, install, later } = /** @type {{ RELEASE: Release }} */ (
-  /** @type {unknown} */ (globalThis)
-).RELEASE;
-/** @type {Record<string, string>} */
-const files = { ...install, ...later };
+const { name, install, later } =
+  /** @type {{ RELEASE: { name: string, install: Hashes, later: Hashes } }} */ (
+    /** @type {unknown} */ (globalThis)
+  ).RELEASE;
+/** @type {Release} */
+const newest = { name, files: { ...install, ...later } };
 // The search is kept whole or not at all: the names of its files differ from release to release.
 const [search, python] = [true, false].map((which) =>
   Object.keys(later).filter((path) => path.startsWith("search/") === which),
 );
 // Other sites may be served from the same origin.
 const mine = `${worker.registration.scope} `;
-const cacheName = mine + name;
-let refreshes = 0;
+const pages = `${mine}pages`; // which page is of which release
+const list = address("?release"); // in a release's cache: its files
+/** @type {Map<string, Promise<Release>>} */
+const known = new Map();
 
 worker.addEventListener("install", (event) => event.waitUntil(installAll()));
-worker.addEventListener("activate", (event) => event.waitUntil(removeOldReleases()));
+worker.addEventListener("activate", (event) => event.waitUntil(tidy("")));
 worker.addEventListener("message", (event) => {
-  if (event.data === "take-over") worker.skipWaiting();
   if (event.data === "keep-python") event.waitUntil(keepAll(python));
   if (event.data === "keep-search") event.waitUntil(keepAll(search));
 });
 worker.addEventListener("fetch", (event) => {
-  const path = pathOf(event.request);
-  if (path) event.respondWith(answer(event.request, path));
+  const { request, resultingClientId } = event;
+  if (request.method !== "GET" || !request.url.startsWith(worker.registration.scope)) return;
+  if (request.mode === "navigate") {
+    if (!pathIn(newest, request)) return;
+    event.waitUntil(tidy(resultingClientId));
+  }
+  event.respondWith(answer(event));
 });
 
 /** Fetch what every page needs, and of the rest what the last release kept. */
@@ -39,60 +53,101 @@ async function installAll() {
   const used = await Promise.all(python.map((path) => caches.match(address(path))));
   await keepAll(python.filter((_, index) => used[index]));
   if (await caches.match(address("search/records.json"))) await keepAll(search);
+  await (await caches.open(mine + name)).put(list, new Response(JSON.stringify(newest.files)));
+  await worker.skipWaiting();
 }
 
 /** @param {string[]} paths */
 async function keepAll(paths) {
-  await Promise.all(paths.map(keep));
+  await Promise.all(paths.map((path) => keep(newest, path)));
 }
 
 /**
+ * @param {Release} release
  * @param {string} path
- * @returns {Promise<Response>} the file of this release; rejects where the host has another one
+ * @returns {Promise<Response>} the file of that release; rejects where the host has another one
  */
-async function keep(path) {
-  const cache = await caches.open(cacheName);
+async function keep(release, path) {
+  const cache = await caches.open(mine + release.name);
   const kept = await cache.match(address(path));
   if (kept) return kept;
-  const integrity = `sha256-${files[path]}`;
+  const integrity = `sha256-${release.files[path]}`;
   const response = await fetch(address(path), { integrity, cache: "no-cache" });
   if (!response.ok) throw new TypeError(`${path}: ${response.status}`);
   await cache.put(address(path), response.clone());
   return response;
 }
 
-async function removeOldReleases() {
+/** @param {FetchEvent} event */
+async function answer({ request, clientId, resultingClientId }) {
+  const release = request.mode === "navigate" ? newest : await releaseOf(clientId);
+  if (resultingClientId) await remember(resultingClientId, release);
+  const path = pathIn(release, request);
+  // A browser that is short of space removes caches. Without one, this site needs the network.
+  return path && (await caches.has(mine + release.name)) ? keep(release, path) : fetch(request);
+}
+
+/**
+ * @param {string} client a page, or a worker that it started
+ * @param {Release} release
+ */
+async function remember(client, release) {
+  known.set(client, Promise.resolve(release));
+  await (await caches.open(pages)).put(address(client), new Response(release.name));
+}
+
+/** @param {string} client */
+function releaseOf(client) {
+  const release = known.get(client) ?? recalled(client);
+  known.set(client, release);
+  return release;
+}
+
+/**
+ * @param {string} client
+ * @returns {Promise<Release>} with no files where the browser has removed its cache
+ */
+async function recalled(client) {
+  const entry = await caches.match(address(client), { cacheName: pages });
+  const itsName = await entry?.text();
+  if (itsName === undefined || itsName === name) return newest;
+  const files = await caches.match(list, { cacheName: mine + itsName });
+  return { name: itsName, files: files ? await files.json() : {} };
+}
+
+/**
+ * Remove the releases that no page is of.
+ *
+ * @param {string} opened the page that is about to be, if one is
+ */
+async function tidy(opened) {
   const names = await caches.keys();
-  const old = names.filter((other) => other.startsWith(mine) && other !== cacheName);
+  const { installing, waiting } = worker.registration;
+  if (installing || waiting) return; // its cache is being filled
+  const used = new Set([pages, mine + name]);
+  const cache = await caches.open(pages);
+  for (const entry of await cache.keys()) {
+    const client = entry.url.slice(worker.registration.scope.length);
+    if (client === opened || (await worker.clients.get(client))) {
+      used.add(mine + (await releaseOf(client)).name);
+    } else {
+      known.delete(client);
+      await cache.delete(entry);
+    }
+  }
+  const old = names.filter((other) => other.startsWith(mine) && !used.has(other));
   await Promise.all(old.map((other) => caches.delete(other)));
 }
 
 /**
- * @param {Request} request
- * @param {string} path
+ * @param {Release} release
+ * @param {Request} request of an address below that of the site
+ * @returns {string | undefined} the path of the release's file, if it has one
  */
-async function answer(request, path) {
-  const { waiting } = worker.registration;
-  if (request.mode === "navigate" && waiting && (await worker.clients.matchAll()).length < 2) {
-    // No page of this release is left but the one that is going away: the new one takes over. It can
-    // when nothing is asked of this one, so pages that come back too early are sent away for longer.
-    waiting.postMessage("take-over");
-    return new Response("", { headers: { refresh: `${Math.min(refreshes++, 1)}` } });
-  }
-  // A browser that is short of space removes caches. Without one, this site needs the network.
-  return (await caches.has(cacheName)) ? keep(path) : fetch(request);
-}
-
-/**
- * @param {Request} request
- * @returns {string | undefined} the path of the site's file, if it has one
- */
-function pathOf(request) {
-  const { origin, pathname } = new URL(request.url);
+function pathIn({ files }, request) {
   const scope = new URL(worker.registration.scope);
-  if (request.method !== "GET" || origin !== scope.origin) return undefined;
-  const path = pathname.slice(scope.pathname.length);
-  return [path, `${path}index.html`, `${path}.html`].find((name) => Object.hasOwn(files, name));
+  const path = new URL(request.url).pathname.slice(scope.pathname.length);
+  return [path, `${path}index.html`, `${path}.html`].find((known) => Object.hasOwn(files, known));
 }
 
 /** @param {string} path */

@@ -15,7 +15,7 @@ from tests.browser.static_host import static_host
 pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).parent.parent.parent
-SETTLED_MS = 3000  # Playwright may wait for ever on a document that is refreshed while it looks
+TITLE = "A small GPT, explained"
 INSTALLED = "navigator.serviceWorker.ready.then((registration) => registration.scope)"
 KEPT = """async () => {
   const all = {};
@@ -24,15 +24,16 @@ KEPT = """async () => {
   }
   return all;
 }"""
+# Until the browser has looked for a new release and, where there is a whole one, taken it.
 UPDATE = """async () => {
   const registration = await navigator.serviceWorker.ready;
   await registration.update().catch(() => {});
-  const worker = registration.installing;
-  if (worker) await new Promise((resolve) => {
-    worker.addEventListener("statechange", resolve, { once: true });
-  });
-  return registration.waiting !== null;
+  while (registration.installing || registration.waiting) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }"""
+ONE_RELEASE = "caches.keys().then((names) => names.length === 2)"  # and the pages
+PAGES = "pages"  # the cache that says which page is of which release
 
 
 def release(folder: Path) -> None:
@@ -66,8 +67,17 @@ def visitor(browser: Browser) -> Iterator[Page]:
 
 
 def kept(page: Page) -> dict[str, list[str]]:
+    """The addresses that each release keeps, by its name."""
     found: dict[str, list[str]] = page.evaluate(KEPT)
-    return found
+    releases = {name.rpartition(" ")[2]: urls for name, urls in found.items()}
+    releases.pop(PAGES, None)
+    return releases
+
+
+def released(page: Page) -> str:
+    """What the styles say that this page gets."""
+    style = "fetch('static/styles.css').then((answer) => answer.text())"
+    return "another" if ".another" in page.evaluate(style) else "first"
 
 
 def test_after_one_visit_and_one_run_pages_and_python_need_no_network(
@@ -99,56 +109,72 @@ def test_after_one_visit_and_one_run_pages_and_python_need_no_network(
     assert visitor.evaluate("document.fonts.ready.then((fonts) => fonts.status)") == "loaded"
 
 
-def test_a_new_release_takes_over_whole_when_one_page_is_left(visitor: Page, folder: Path) -> None:
-    title = "A small GPT, explained"
+@pytest.fixture
+def first(visitor: Page, folder: Path) -> Iterator[str]:
+    """The address of a host with a new release, while the visitor's page is of the first one."""
     with static_host(folder) as address:
         visitor.goto(f"{address}index.html")
         visitor.evaluate(INSTALLED)
         visitor.reload()
-        (first,) = kept(visitor)
         for file in folder.glob("*.html"):
-            change(file, title, "Another release")
+            change(file, TITLE, "Another release")
         with (folder / "static/styles.css").open("a") as styles:
-            styles.write("body { --release: 2 }\n")
+            styles.write(".another { color: red }\n")
         release(folder)
-        visitor.reload()  # still the old one, which fetches the new one meanwhile
-        second = visitor.context.new_page()
-        second.goto(f"{address}lesson.html")
-        assert visitor.evaluate(UPDATE)
-        second.reload()
-        assert title in second.title()  # two pages are open: both stay with the old release
-        assert not second.evaluate("getComputedStyle(document.body).getPropertyValue('--release')")
-        second.close()
-        visitor.reload()
-        visitor.wait_for_timeout(SETTLED_MS)
-        after = visitor.context.new_page()
-        after.goto(f"{address}index.html")
-        expect(after.locator("h1")).to_have_text("Another release")
-        after.wait_for_function("caches.keys().then((names) => names.length === 1)")
-        assert list(kept(after)) != [first]
-    after.goto(f"{address}lesson.html")
-    assert after.title().endswith("Another release")
-    assert after.evaluate("getComputedStyle(document.body).getPropertyValue('--release')") == "2"
+        visitor.evaluate(UPDATE)
+        yield address
 
 
-def test_a_page_is_not_loaded_again_and_again_while_a_release_takes_over(
-    visitor: Page, folder: Path
+def test_a_page_stays_with_its_release_and_the_next_is_of_the_new_one(
+    visitor: Page, first: str
 ) -> None:
+    assert len(kept(visitor)) == 2
+    second = visitor.context.new_page()
+    second.goto(f"{first}lesson.html")
+    assert second.title().endswith("Another release")
+    assert [released(visitor), released(second)] == ["first", "another"]
+    second.reload()
+    assert [released(visitor), released(second)] == ["first", "another"]
+    visitor.goto(f"{first}laboratory.html")
+    assert visitor.title().endswith("Another release")
+    assert released(visitor) == "another"
+
+
+def test_a_release_is_kept_while_a_page_is_of_it(visitor: Page, first: str) -> None:
+    second = visitor.context.new_page()
+    second.goto(f"{first}lesson.html")
+    assert len(kept(visitor)) == 2
+    visitor.close()
+    for _ in range(3):
+        second.reload()
+    second.wait_for_function(ONE_RELEASE)
+    pages = second.evaluate(KEPT)[f"{first} {PAGES}"]
+    assert len(pages) <= 2  # this page, and perhaps the one it was before it was reloaded
+    assert released(second) == "another"
+
+
+def test_which_page_is_of_which_release_outlives_the_service_worker(
+    visitor: Page, first: str
+) -> None:
+    second = visitor.context.new_page()
+    second.goto(f"{first}lesson.html")
+    devtools = visitor.context.new_cdp_session(visitor)
+    devtools.send("ServiceWorker.enable")
+    devtools.send("ServiceWorker.stopAllWorkers")
+    assert [released(visitor), released(second)] == ["first", "another"]
+
+
+def test_python_is_of_the_release_of_the_page_that_starts_it(visitor: Page, folder: Path) -> None:
     with static_host(folder) as address:
         visitor.goto(f"{address}index.html")
         visitor.evaluate(INSTALLED)
-        visitor.reload()
-        change(folder / "index.html", "A small GPT, explained", "Another release")
+        visitor.goto(f"{address}layer-norm.html")
+        (folder / "static/js/python-worker.js").write_text("throw new Error('another')", "utf-8")
+        (folder / "runtime/sources.zip").write_bytes(b"another")
         release(folder)
-        slowly = "setTimeout(() => worker.skipWaiting(), 2500)"
-        change(folder / "service-worker.js", "worker.skipWaiting()", slowly)
-        assert visitor.evaluate(UPDATE)
-        loads: list[str] = []
-        visitor.on("framenavigated", lambda frame: loads.append(frame.url))
-        visitor.reload()
-        visitor.wait_for_timeout(2 * SETTLED_MS)
-        expect(visitor.locator("h1")).to_have_text("Another release", timeout=15_000)
-    assert 1 < len(loads) < 8
+        visitor.evaluate(UPDATE)
+        assert len(kept(visitor)) == 2
+        ExamplePage(visitor).start()
 
 
 def test_a_release_of_which_half_is_there_does_not_take_over(visitor: Page, folder: Path) -> None:
@@ -158,12 +184,15 @@ def test_a_release_of_which_half_is_there_does_not_take_over(visitor: Page, fold
         visitor.reload()
         page = folder / "index.html"
         before = page.read_text("utf-8")
-        change(page, "A small GPT, explained", "Another release")
+        change(page, TITLE, "Another release")
         release(folder)
         page.write_text(before, "utf-8")  # the host still has the old one
-        assert not visitor.evaluate(UPDATE)
+        (old,) = kept(visitor)
+        visitor.evaluate(UPDATE)
         visitor.reload()
-        expect(visitor.locator("h1")).to_have_text("A small GPT, explained")
+        expect(visitor.locator("h1")).to_have_text(TITLE)
+        visitor.wait_for_function(ONE_RELEASE)
+        assert list(kept(visitor)) == [old]
 
 
 def test_make_serve_removes_it(visitor: Page, folder: Path) -> None:
@@ -171,7 +200,7 @@ def test_make_serve_removes_it(visitor: Page, folder: Path) -> None:
         visitor.goto(f"{address}index.html")
         visitor.evaluate(INSTALLED)
         visitor.reload()
-        change(folder / "index.html", "A small GPT, explained", "While one writes")
+        change(folder / "index.html", TITLE, "While one writes")
         (folder / "service-worker.js").write_text(NO_SERVICE_WORKER, "utf-8")
         visitor.evaluate("navigator.serviceWorker.ready.then((known) => void known.update())")
         expect(visitor.locator("h1")).to_have_text("While one writes", timeout=READY_MS)

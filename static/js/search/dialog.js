@@ -8,10 +8,10 @@ const WAIT = 120; // ms without typing before the search begins
 /** @type {SearchDialog | null} */
 let search = null;
 
-/** @param {HTMLDialogElement} dialog that is open, with what was typed meanwhile */
-export function startSearch(dialog) {
+/** @param {HTMLDialogElement} dialog */
+export function searchOf(dialog) {
   search ??= new SearchDialog(dialog);
-  search.update();
+  return search;
 }
 
 class SearchDialog {
@@ -117,16 +117,14 @@ class SearchDialog {
     } else if (key === "ArrowDown" || key === "ArrowUp") {
       event.preventDefault();
       this.#move(key === "ArrowDown" ? 1 : -1);
-    } else if (key === "Enter" && target === this.#field) {
-      clearTimeout(this.#timer);
-      this.#go();
     } else if (key.length === 1 && key !== " " && target !== this.#field) {
       if (!ctrlKey && !metaKey && !altKey) this.#field.focus(); // the letter goes there, too
     }
   }
 
   /** Follow the first result of what stands in the field. */
-  async #go() {
+  async go() {
+    clearTimeout(this.#timer);
     await this.update();
     this.#links()[0]?.click();
   }

@@ -1,4 +1,5 @@
-// The button in the header and the key `/` open the search. What it needs is fetched only then.
+// The button in the header and the key `/` open the search. What it needs is fetched only then, and
+// a reader may be quicker: what is typed and pressed before counts.
 
 const FIELD = "input, textarea, select, [contenteditable]";
 
@@ -13,6 +14,9 @@ export function offerSearch() {
     const closes = target instanceof Element && target.closest('[data-action="close"]');
     if (closes || target === dialog) dialog.close();
   });
+  dialog.addEventListener("keydown", ({ key, target }) => {
+    if (key === "Enter" && target instanceof HTMLInputElement) start(dialog, "go");
+  });
   document.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (key !== "/" || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
@@ -23,14 +27,22 @@ export function offerSearch() {
 }
 
 /** @param {HTMLDialogElement} dialog */
-async function open(dialog) {
+function open(dialog) {
   if (!dialog.open) dialog.showModal();
   const field = dialog.querySelector("input");
   field?.focus();
   field?.select();
+  start(dialog, "update");
+}
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {"update" | "go"} action
+ */
+async function start(dialog, action) {
   try {
-    const { startSearch } = await import("./dialog.js");
-    startSearch(dialog);
+    const { searchOf } = await import("./dialog.js");
+    searchOf(dialog)[action]();
   } catch {
     const status = dialog.querySelector('[role="status"]');
     if (status) status.textContent = "The search cannot be loaded. Is there a network?";
