@@ -20,6 +20,15 @@ from tests.chromium import arguments, find_chromium
 from tests.site_builder.projects import copy_repository
 
 ROOT = Path(__file__).parent.parent.parent
+# Chromium draws its own surface, too, at a third of the cost of a page: what it suggests below the
+# address is a page of its own. A second list takes the place of Playwright's, which is repeated.
+_FEATURES_OFF = (
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,"
+    "AvoidCorsURLLoaderRestartOnRedirect,DestroyProfileOnBrowserClose,HttpsUpgrades,"
+    "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,NetworkTimeServiceQuerying,"
+    "OptimizationHints,PaintHolding,PreconnectToSearch,TcpPortRandomizationWin,"
+    "ThirdPartyStoragePartitioning"
+)
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +66,8 @@ def browser() -> Iterator[Browser]:
     executable = find_chromium()
     assert executable, "no Chromium: run `python -m tests.chromium`"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=arguments())
+        options = [*arguments(), f"--disable-features={_FEATURES_OFF}"]
+        browser = playwright.chromium.launch(executable_path=executable, args=options)
         # Each context would fetch the whole site to keep it. Tests of just that allow it.
         without: dict[str, Any] = {"service_workers": "block"}
         browser.new_context = partial(browser.new_context, **without)  # type: ignore[method-assign]
