@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.cell_page import CodeOnPage
 from tests.browser.conftest import ROOT
@@ -40,6 +40,25 @@ def test_an_exercise_marks_an_answer(page: Page, cells_address: str) -> None:
     expect(badge).to_have_text("Not done yet")
     page.reload()
     expect(badge).to_have_text("Not done yet")
+
+
+@pytest.mark.parametrize("width", [1440, 375])
+def test_its_script_moves_nothing(browser: Browser, address: str, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    heights = """() => [...document.querySelectorAll("code-exercise .example-title")]
+      .map((title) => title.getBoundingClientRect().height)"""
+    page.route("**/cell/code-exercise.js", lambda route: route.abort())
+    page.goto(f"{address}lesson.html")
+    before = page.evaluate(heights)
+    page.unroute("**/cell/code-exercise.js")
+    page.reload()
+    page.evaluate("customElements.whenDefined('code-exercise').then(() => true)")
+    assert page.evaluate(heights) == before
+    page.locator(".progress-badge").evaluate_all(
+        "badges => badges.forEach((badge) => { badge.textContent = 'Done'; })"
+    )
+    assert page.evaluate(heights) == before
+    page.close()
 
 
 def test_an_answer_that_cannot_be_loaded(page: Page, cells_address: str) -> None:

@@ -39,7 +39,6 @@ class CodeExercise extends EditableCode {
   #showProgress() {
     const done = recall("done", this.id) !== null;
     const badge = /** @type {HTMLElement} */ (this.querySelector(".progress-badge"));
-    badge.hidden = false;
     badge.textContent = done ? "Done" : "Not done yet";
     this.toggleAttribute("data-done", done);
     const note = this.querySelector(".progress-note");
