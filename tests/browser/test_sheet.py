@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.browser.code_view_page import (
     DX,
@@ -33,6 +33,24 @@ def test_where_there_is_no_room_a_sheet_comes(browser: Browser, address: str, wi
         expect(sheet(page)).to_have_count(0)
         expect(show_code(page, equation)).to_be_focused()
     expect(page.locator(".equation[data-current]")).to_have_count(0)
+    page.close()
+
+
+def test_what_the_buttons_control_is_on_the_page(browser: Browser, address: str) -> None:
+    page = browser.new_page(viewport={"width": 1440, "height": 667})
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route("**/pane/code-pane.js", hold)
+    page.goto(f"{address}layer-norm.html", wait_until="domcontentloaded")
+    page.set_viewport_size({"width": 375, "height": 667})  # while the script is on its way
+    while not waiting:
+        page.wait_for_timeout(20)
+    waiting[0].continue_()
+    expect(show_code(page, DX)).to_have_attribute("aria-controls", "code-view", timeout=SLOW)
+    expect(page.locator("#code-view")).to_be_attached()
     page.close()
 
 

@@ -29,6 +29,7 @@ function begin(main) {
   pane.setAttribute("aria-labelledby", "code-view-title");
   main.after(pane);
   document.body.append(sheet.element);
+  view.moveTo(sheet.element); // what buttons control must be on the page, also before it is shown
   view.header.append(
     button("code-back", "Back to the text", "", leave),
     button("code-close", "Close the code", "×", close),
