@@ -11,6 +11,7 @@ from site_builder.serve import NO_SERVICE_WORKER
 from site_builder.write.release import service_worker
 from tests.browser.example_page import FORWARD, READY_MS, ExamplePage
 from tests.browser.static_host import static_host
+from tests.browser.waiting import wait_for_promise
 
 pytestmark = pytest.mark.browser
 
@@ -32,6 +33,8 @@ UPDATE = """async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }"""
+ALL_KEPT = """async (urls) =>
+  (await Promise.all(urls.map((url) => caches.match(url)))).every(Boolean)"""
 ONE_RELEASE = "caches.keys().then((names) => names.length === 2)"  # and the pages
 PAGES = "pages"  # the cache that says which page is of which release
 
@@ -90,13 +93,7 @@ def test_after_one_visit_and_one_run_pages_and_python_need_no_network(
         assert not [url for url in files if url.endswith(".wasm")]  # Python was not used yet
         ExamplePage(visitor).start()
         runtime = [f"{address}runtime/{file.name}" for file in (folder / "runtime").iterdir()]
-        visitor.wait_for_function(
-            """async (urls) => {
-              const kept = await Promise.all(urls.map((url) => caches.match(url)));
-              return kept.every(Boolean);
-            }""",
-            arg=runtime,
-        )
+        wait_for_promise(visitor, ALL_KEPT, runtime)
     visitor.reload()
     example = ExamplePage(visitor)
     example.start()
@@ -147,7 +144,7 @@ def test_a_release_is_kept_while_a_page_is_of_it(visitor: Page, first: str) -> N
     visitor.close()
     for _ in range(3):
         second.reload()
-    second.wait_for_function(ONE_RELEASE)
+    wait_for_promise(second, ONE_RELEASE)
     pages = second.evaluate(KEPT)[f"{first} {PAGES}"]
     assert len(pages) <= 2  # this page, and perhaps the one it was before it was reloaded
     assert released(second) == "another"
@@ -191,7 +188,7 @@ def test_a_release_of_which_half_is_there_does_not_take_over(visitor: Page, fold
         visitor.evaluate(UPDATE)
         visitor.reload()
         expect(visitor.locator("h1")).to_have_text(TITLE)
-        visitor.wait_for_function(ONE_RELEASE)
+        wait_for_promise(visitor, ONE_RELEASE)
         assert list(kept(visitor)) == [old]
 
 

@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.search_page import ANSWER_MS, Search
 from tests.browser.static_host import static_host
 from tests.browser.test_accessibility import THEMES, violations
-from tests.browser.test_offline import INSTALLED, UPDATE, change, release
+from tests.browser.test_offline import ALL_KEPT, INSTALLED, UPDATE, change, release
 from tests.browser.test_policy import WATCH, broken
+from tests.browser.waiting import wait_for_promise
 
 pytestmark = pytest.mark.browser
 
@@ -179,11 +180,7 @@ def test_once_used_it_needs_no_network(browser: Browser, site_folder: Path) -> N
             for file in (site_folder / "search").rglob("*")
             if file.is_file()
         ]
-        page.wait_for_function(
-            """async (urls) =>
-              (await Promise.all(urls.map((url) => caches.match(url)))).every(Boolean)""",
-            arg=files,
-        )
+        wait_for_promise(page, ALL_KEPT, files)
     page.goto(f"{address}lesson.html")
     search.open()
     search.ask("Biased variance")  # other words than before
