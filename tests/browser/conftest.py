@@ -30,6 +30,9 @@ _FEATURES_OFF = (
     "ThirdPartyStoragePartitioning"
 )
 
+# Python is started some ninety times, mostly for a few calls: to compile it well costs more.
+_LITTLE_COMPILING = "--js-flags=--wasm-tiering-budget=100000000"
+
 
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -66,7 +69,7 @@ def browser() -> Iterator[Browser]:
     executable = find_chromium()
     assert executable, "no Chromium: run `python -m tests.chromium`"
     with sync_playwright() as playwright:
-        options = [*arguments(), f"--disable-features={_FEATURES_OFF}"]
+        options = [*arguments(), f"--disable-features={_FEATURES_OFF}", _LITTLE_COMPILING]
         browser = playwright.chromium.launch(executable_path=executable, args=options)
         # Each context would fetch the whole site to keep it. Tests of just that allow it.
         without: dict[str, Any] = {"service_workers": "block"}
