@@ -30,6 +30,18 @@ def violations(page: Page, within: str = "html") -> list[str]:
     ]
 
 
+def violations_in_every_look(page: Page, within: str) -> list[str]:
+    """What axe finds in an element on wide and narrow screens, in both themes."""
+    found = []
+    for width in (1440, 375):
+        page.set_viewport_size({"width": width, "height": 800})
+        for theme in THEMES:
+            page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+            page.wait_for_timeout(200)  # boxes that now overflow become reachable
+            found += [f"{width} px, {theme}: {text}" for text in violations(page, within)]
+    return found
+
+
 @pytest.fixture(params=THEMES)
 def themed(request: pytest.FixtureRequest, browser: Browser) -> Page:
     return browser.new_context(

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.static_host import static_host
-from tests.browser.test_accessibility import THEMES, violations
+from tests.browser.test_accessibility import violations_in_every_look
 from tests.site_builder.projects import PAGE, SETTINGS, Project, copy_project
 
 pytestmark = pytest.mark.browser
@@ -185,21 +185,11 @@ def test_the_links_of_the_build_lead_to_their_lines_without_javascript(
     context.close()
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", [375, 1440])
-def test_axe_finds_nothing_in_a_range(
-    browser: Browser, address: str, theme: str, width: int
-) -> None:
-    context = browser.new_context(
-        color_scheme="dark" if theme == "dark" else "light",
-        viewport={"width": width, "height": 800},
-    )
-    page = context.new_page()
+def test_axe_finds_nothing_in_a_range(page: Page, address: str) -> None:
     page.goto(f"{address}layer-norm.html#ops-L42-L46")  # with a comment, in the faintest colour
     expect(page.locator("[data-in-range]")).to_have_count(5)
-    assert violations(page, "#fn-layer_norm_backward") == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+    assert violations_in_every_look(page, "#fn-layer_norm_backward") == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
 def test_an_alias_leads_on(page: Page, moved_address: str) -> None:

@@ -8,13 +8,12 @@ from tests.browser.pages import CONTENT, PAGES
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("width", [320, 375, 640, 768, 1440])
 @pytest.mark.parametrize("path", PAGES)
-def test_no_page_scrolls_sideways(browser: Browser, address: str, path: str, width: int) -> None:
-    page = browser.new_page(viewport={"width": width, "height": 800})
+def test_no_page_scrolls_sideways(page: Page, address: str, path: str) -> None:
     page.goto(address + path)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.close()
+    for width in (320, 375, 640, 768, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("path", CONTENT)
