@@ -53,8 +53,9 @@ export function fit(parent, count) {
  * @param {string} text
  */
 function show(element, text) {
-  element.toggleAttribute("data-changed", element.textContent !== text);
-  element.textContent = text;
+  const isNew = element.textContent !== text;
+  element.toggleAttribute("data-changed", isNew);
+  if (isNew) element.textContent = text;
 }
 
 /**

@@ -2,26 +2,39 @@
 
 /** Gives each `.scroll` element a tab stop for as long as its content overflows. */
 export function makeScrollersFocusable() {
+  /** @type {Set<HTMLElement>} whose content has changed since the last frame */
+  const changed = new Set();
   const sizes = new ResizeObserver((entries) => {
-    for (const { target } of entries) update(/** @type {HTMLElement} */ (target));
+    update(entries.map(({ target }) => /** @type {HTMLElement} */ (target)));
   });
   const contents = new MutationObserver((records) => {
-    const boxes = records.map(
-      ({ target }) => target instanceof Element && target.closest(".scroll"),
-    );
-    for (const box of new Set(boxes)) if (box instanceof HTMLElement) update(box);
+    if (!changed.size) requestAnimationFrame(updateChanged);
+    for (const { target } of records) {
+      const box = target instanceof Element && target.closest(".scroll");
+      if (box instanceof HTMLElement) changed.add(box);
+    }
   });
+  const updateChanged = () => {
+    update([...changed]);
+    changed.clear();
+  };
   for (const element of document.querySelectorAll(".scroll")) {
     sizes.observe(element);
     contents.observe(element, { childList: true, subtree: true });
   }
 }
 
-/** @param {HTMLElement} element */
-function update(element) {
-  if (element.scrollWidth > element.clientWidth + 1) {
-    element.tabIndex = 0;
-  } else {
-    element.removeAttribute("tabindex");
+/**
+ * All is measured before anything is changed: to measure after a change lays out the page anew.
+ *
+ * @param {HTMLElement[]} elements
+ */
+function update(elements) {
+  const overflows = elements.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1);
+  for (const [index, element] of elements.entries()) {
+    if (element.hasAttribute("tabindex") !== overflows[index]) {
+      if (overflows[index]) element.tabIndex = 0;
+      else element.removeAttribute("tabindex");
+    }
   }
 }

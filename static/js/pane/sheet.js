@@ -2,6 +2,7 @@
 
 const SWIPE = 60; // px downwards that close the sheet
 const GAP = 12; // px between what the code is about and the sheet
+const root = document.documentElement;
 
 export class Sheet {
   element = document.createElement("dialog");
@@ -14,6 +15,9 @@ export class Sheet {
     const { element } = this;
     element.className = "code-sheet";
     element.setAttribute("aria-labelledby", "code-view-title");
+    element.addEventListener("close", () => {
+      delete root.dataset.codeSheet;
+    });
     element.addEventListener("click", ({ target }) => {
       const isLink = target instanceof Element && target.closest("a.to-equation");
       if (target === element || isLink) element.close();
@@ -36,6 +40,8 @@ export class Sheet {
    */
   async open(place, about) {
     this.view.moveTo(this.element);
+    // For styles of what lies elsewhere: with `:has`, each change of the page would cost the whole of it.
+    root.dataset.codeSheet = "open";
     this.element.showModal();
     await this.view.show(place);
     this.view.focus();
