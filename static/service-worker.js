@@ -28,21 +28,21 @@ const [search, python] = [true, false].map((which) =>
 const mine = `${worker.registration.scope} `;
 const pages = `${mine}pages`; // which page is of which release
 const list = address("?release"); // in a release's cache: its files
+const OPENING = 10_000; // ms in which a page that was asked for may not be open yet
 /** @type {Map<string, Promise<Release>>} */
 const known = new Map();
 
 worker.addEventListener("install", (event) => event.waitUntil(installAll()));
-worker.addEventListener("activate", (event) => event.waitUntil(tidy("")));
 worker.addEventListener("message", (event) => {
   if (event.data === "keep-python") event.waitUntil(keepAll(python));
   if (event.data === "keep-search") event.waitUntil(keepAll(search));
 });
 worker.addEventListener("fetch", (event) => {
-  const { request, resultingClientId } = event;
+  const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(worker.registration.scope)) return;
   if (request.mode === "navigate") {
     if (!pathIn(newest, request)) return;
-    event.waitUntil(tidy(resultingClientId));
+    event.waitUntil(tidy());
   }
   event.respondWith(answer(event));
 });
@@ -93,7 +93,8 @@ async function answer({ request, clientId, resultingClientId }) {
  */
 async function remember(client, release) {
   known.set(client, Promise.resolve(release));
-  await (await caches.open(pages)).put(address(client), new Response(release.name));
+  const entry = new Response(release.name, { headers: { date: new Date().toUTCString() } });
+  await (await caches.open(pages)).put(address(client), entry);
 }
 
 /** @param {string} client */
@@ -115,28 +116,38 @@ async function recalled(client) {
   return { name: itsName, files: files ? await files.json() : {} };
 }
 
-/**
- * Remove the releases that no page is of.
- *
- * @param {string} opened the page that is about to be, if one is
- */
-async function tidy(opened) {
+/** Remove the releases that no page is of. */
+async function tidy() {
   const names = await caches.keys();
   const { installing, waiting } = worker.registration;
   if (installing || waiting) return; // its cache is being filled
+  const all = await worker.clients.matchAll({ includeUncontrolled: true, type: "all" });
+  const open = new Set(all.map(({ id }) => id));
   const used = new Set([pages, mine + name]);
   const cache = await caches.open(pages);
-  for (const entry of await cache.keys()) {
-    const client = entry.url.slice(worker.registration.scope.length);
-    if (client === opened || (await worker.clients.get(client))) {
+  for (const request of await cache.keys()) {
+    const client = request.url.slice(worker.registration.scope.length);
+    if (open.has(client) || (await isOpening(cache, request))) {
       used.add(mine + (await releaseOf(client)).name);
     } else {
       known.delete(client);
-      await cache.delete(entry);
+      await cache.delete(request);
     }
   }
   const old = names.filter((other) => other.startsWith(mine) && !used.has(other));
   await Promise.all(old.map((other) => caches.delete(other)));
+}
+
+/**
+ * Whether a page may still be on its way: browsers do not list it then, and to ask for it by its id
+ * would wait until it is there.
+ *
+ * @param {Cache} cache
+ * @param {Request} request its entry's
+ */
+async function isOpening(cache, request) {
+  const entry = await cache.match(request);
+  return Date.now() - Date.parse(entry?.headers.get("date") ?? "") < OPENING;
 }
 
 /**

@@ -36,6 +36,7 @@ UPDATE = """async () => {
 ALL_KEPT = """async (urls) =>
   (await Promise.all(urls.map((url) => caches.match(url)))).every(Boolean)"""
 ONE_RELEASE = "caches.keys().then((names) => names.length === 2)"  # and the pages
+OPENING_MS = 11_000  # longer than a page may be on its way: see static/service-worker.js
 PAGES = "pages"  # the cache that says which page is of which release
 
 
@@ -142,11 +143,12 @@ def test_a_release_is_kept_while_a_page_is_of_it(visitor: Page, first: str) -> N
     second.goto(f"{first}lesson.html")
     assert len(kept(visitor)) == 2
     visitor.close()
-    for _ in range(3):
+    second.wait_for_timeout(OPENING_MS)
+    for _ in range(2):
         second.reload()
     wait_for_promise(second, ONE_RELEASE)
     pages = second.evaluate(KEPT)[f"{first} {PAGES}"]
-    assert len(pages) <= 2  # this page, and perhaps the one it was before it was reloaded
+    assert len(pages) <= 3  # this page, and those that it was just before it was reloaded
     assert released(second) == "another"
 
 
