@@ -158,7 +158,7 @@ async function isOpening(cache, request) {
 function pathIn({ files }, request) {
   const scope = new URL(worker.registration.scope);
   const path = new URL(request.url).pathname.slice(scope.pathname.length);
-  return [path, `${path}index.html`, `${path}.html`].find((known) => Object.hasOwn(files, known));
+  return [path, `${path}index.html`, `${path}.html`].find((each) => Object.hasOwn(files, each));
 }
 
 /** @param {string} path */

@@ -30,7 +30,7 @@ _FEATURES_OFF = (
     "ThirdPartyStoragePartitioning"
 )
 
-# Python is started some ninety times, mostly for a few calls: to compile it well costs more.
+# Many tests start Python anew, mostly for a few calls: to compile it well costs more.
 _LITTLE_COMPILING = "--js-flags=--wasm-tiering-budget=100000000"
 
 
