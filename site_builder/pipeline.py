@@ -23,7 +23,7 @@ from site_builder.render.announce import announce
 from site_builder.render.assets import assets
 from site_builder.render.chromium import LEFT_OUT, Browser
 from site_builder.render.drawings import draw
-from site_builder.render.esbuild import BUNDLES, STYLES, scripts_and_styles
+from site_builder.render.esbuild import BUNDLES, EARLY, STYLES, scripts_and_styles
 from site_builder.render.fonts import Faces
 from site_builder.render.html import Html
 from site_builder.render.inventory import inventory
@@ -83,7 +83,9 @@ def build(
     tests = read_test_report(root, project.codebase)
     site, html = parts.site, parts.html
     printed = print_site(site, html, faces, browser, cache, report)
-    pages = render(site, html, parts.judgement.verdicts, tests, runtime_bytes, printed)
+    pages = render(
+        site, html, parts.judgement.verdicts, tests, runtime_bytes, printed, faces.of_text
+    )
     on_pages = {path: text for path, text in pages.items() if path.endswith(".html")}
     check_published(project.published, project.settings.moved, on_pages, report)
     files |= {**printed.files, **pages, **announce(site, html, pages)}
@@ -132,15 +134,16 @@ def _parts(
     cells = compose(root, project, site, judgement.verdicts, report)
     outputs = run_notebooks(process, code_of(cells), cache, report)
     report.raise_if_any()
+    early = {path: code.strip() for path, code in small.items() if path.startswith(f"{EARLY}/")}
     return _Parts(
         site=site,
         judgement=judgement,
-        html=Html(root / "templates", formulas, drawings, layouts, judgement.verdicts),
+        html=Html(root / "templates", formulas, drawings, layouts, judgement.verdicts, early),
         styles=small[STYLES],
         formulas=formulas,
         files={
             **assets(root),
-            **small,
+            **{path: code for path, code in small.items() if path not in early},
             **found,
             **notebook_files(site, cells, outputs, report),
             **{f"{page.slug}.md": root / page.path for page in site.pages},

@@ -1,5 +1,6 @@
 // Prints documents with Chromium, over its debugging pipe: on standard input a JSON list of one
-// {files, documents}, on standard output a JSON list of one {made} or {error}.
+// {files, documents}, on standard output a JSON list of one {made} or {error}. Of each document
+// there are `data`, and `heights`: for each of its widths, how tall its passages are on a screen.
 //
 // All that a document asks for comes from `files`, which are base64 by path. It has no network.
 import { spawn } from "node:child_process";
@@ -16,6 +17,12 @@ const PDF = {
   generateTaggedPDF: true,
   generateDocumentOutline: true,
 };
+
+const HEIGHTS = `(() => {
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const passages = [...document.querySelectorAll(".passage")];
+  return passages.map((passage) => passage.getBoundingClientRect().height / rem);
+})()`;
 
 const [executable, ...options] = process.argv.slice(2);
 const [{ files, documents }] = JSON.parse(readFileSync(0, "utf8"));
@@ -103,19 +110,37 @@ async function start() {
 }
 
 /** @returns the bytes of a document as base64: a PDF, or a PNG where it has a `width` */
-async function make({ path, width, height }) {
-  if (width) {
-    const size = { width, height, deviceScaleFactor: 1, mobile: false };
-    await order("Emulation.setDeviceMetricsOverride", size);
-  }
+async function make({ path, width, height, widths }) {
+  if (width) await resize(width, height);
   await order("Emulation.setEmulatedMedia", { media: width ? "screen" : "print" });
   const loaded = expect("Page.loadEventFired");
   await order("Page.navigate", { url: SITE + path });
   await loaded;
-  const expression = "document.fonts.ready.then(() => 0)";
-  await order("Runtime.evaluate", { expression, awaitPromise: true });
+  await evaluate("document.fonts.ready.then(() => 0)");
   const command = width ? ["Page.captureScreenshot", { format: "png" }] : ["Page.printToPDF", PDF];
-  return (await order(...command)).data;
+  const { data } = await order(...command);
+  return { data, heights: await measure(widths) };
+}
+
+/** @returns for each width, how tall each passage is, in rem */
+async function measure(widths) {
+  if (widths.length) await order("Emulation.setEmulatedMedia", { media: "screen" });
+  const heights = [];
+  for (const width of widths) {
+    await resize(width, 800);
+    heights.push(await evaluate(HEIGHTS));
+  }
+  return heights;
+}
+
+function resize(width, height) {
+  const size = { width, height, deviceScaleFactor: 1, mobile: false };
+  return order("Emulation.setDeviceMetricsOverride", size);
+}
+
+async function evaluate(expression) {
+  const options = { awaitPromise: true, returnByValue: true };
+  return (await order("Runtime.evaluate", { expression, ...options })).result.value;
 }
 
 async function makeAll() {

@@ -20,6 +20,7 @@ from site_builder.resolve.views import HeadingView
 
 _DATE = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
 _NODE = re.compile(rb"\(node\d{8}\)")  # an element, as that run of Chromium counted
+WIDTHS = (320, 768)  # of a narrow screen and of a wide one; what is wider has as much room or more
 _NOT_PRINTED = "the PDF of all pages does not show this equation as ({number})"
 _REMEDY = "correct static/print.css or templates/equation.html"
 
@@ -94,7 +95,7 @@ def document(site: Site, html: Html, styles: Iterable[str]) -> Document:
             parts=tuple(_parts(page)),
             body=Markup(  # noqa: S704 - the templates have escaped it
                 as_part(
-                    html.render("blocks.html", blocks=page.blocks),
+                    html.render("passages.html", page=page, heights=()),
                     page.slug,
                     slugs,
                     site.settings.url,
@@ -114,7 +115,7 @@ def document(site: Site, html: Html, styles: Iterable[str]) -> Document:
         styles=[*styles],
         targets=_targets(site),
     )
-    return Document(path="print.html", html=text)
+    return Document(path="print.html", html=text, widths=WIDTHS)
 
 
 def _parts(page: PageView) -> Iterator[HeadingView]:

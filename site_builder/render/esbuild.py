@@ -2,7 +2,8 @@
 
 All styles become one file. Each module in static/js/bundles re-exports what the site's own scripts
 use of some npm packages; they import it when a reader first needs it. So only these parts are
-bundled, and each of them once. The other scripts stay the files that they are.
+bundled, and each of them once. The other scripts stay the files that they are. Those in
+static/js/early run before a page is drawn, and become part of the page.
 """
 
 from pathlib import Path
@@ -13,6 +14,7 @@ from site_builder.render.node import ask_node
 
 SCRIPTS = "static/js"
 BUNDLES = f"{SCRIPTS}/bundles"
+EARLY = f"{SCRIPTS}/early"
 STYLES = "static/styles.css"
 _SCRIPT = Path(__file__).with_name("esbuild.mjs")
 _TOOLS = _SCRIPT.parent.parent.parent

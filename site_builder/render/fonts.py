@@ -1,8 +1,10 @@
-"""Put the faces into the styles that name them, each cut down to the characters that the site has.
+"""The faces of the site, each cut down to the characters that the site has.
 
-A face is part of its style sheet: it is there when the text is first drawn, so that nothing moves.
+KaTeX's are part of its style sheet, so that no formula is ever drawn without them. Those of the
+text are files: one that comes late is used from the next page on, so that nothing moves.
 """
 
+import base64
 import html
 import re
 import string
@@ -49,6 +51,7 @@ class Faces:
 
     Attributes:
         root: the project's folder.
+        sheet: the styles of the site, made small.
         formulas: those of the site as KaTeX typeset them.
         cache: keeps the faces that were cut.
         report: gets what cannot be found or cut.
@@ -60,8 +63,13 @@ class Faces:
     cache: Cache
     report: Report
 
-    def styles(self, use: str, texts: Iterable[str]) -> dict[str, str]:
-        """The style sheets that name faces, with the faces in them, by their path in the site.
+    @property
+    def of_text(self) -> tuple[str, ...]:
+        """The files of the faces of the text, by their paths in the site."""
+        return tuple(_path(name) for name in _SOURCE.findall(self._site))
+
+    def styles(self, use: str, texts: Iterable[str]) -> dict[str, str | bytes]:
+        """The style sheets that name faces, and the files of those, by their path in the site.
 
         Args:
             use: what they are for. The cache keeps the faces of each use.
@@ -69,11 +77,20 @@ class Faces:
         """
         text = "".join(sorted({*_TYPED}.union(*texts)))
         signs = "".join(sorted(set().union(*map(_signs, self.formulas))))
-        site = (self.root / _SITE).read_text("utf-8")
         katex = _with_used_faces((_KATEX / "katex-swap.min.css").read_text("utf-8"), self.formulas)
-        wanted = {**_wanted(site, text, self.report), **_wanted(katex, signs, self.report)}
+        of_text = _wanted(self._site, text, self.report)
+        wanted = {**of_text, **_wanted(katex, signs, self.report)}
         cut = _cut(f"fonts-{use}", wanted, self.cache, self.report)
-        return {STYLES: _with_faces(self.sheet, cut), KATEX: _with_faces(katex, cut)}
+        files = {_path(name): base64.b64decode(cut.get(name, "")) for name in of_text}
+        return {STYLES: self.sheet, KATEX: _with_faces(katex, cut), **files}
+
+    @property
+    def _site(self) -> str:
+        return (self.root / _SITE).read_text("utf-8")
+
+
+def _path(name: str) -> str:
+    return f"static/fonts/{name}"
 
 
 def _signs(formula: str) -> str:

@@ -1,8 +1,8 @@
 """Templates and the filters that they use."""
 
+import base64
+import hashlib
 import traceback
-from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,11 @@ from jinja2.runtime import Context
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
 from site_builder.observe.verdicts import Verdict
 from site_builder.problem import BuildError, Problem
 from site_builder.render.drawings import Drawn
+from site_builder.render.highlight import highlight_lines, highlight_python
 from site_builder.render.layouts import LaidGraph
 from site_builder.render.symbol_names import mark_names
 from site_builder.render.verdicts import verdict_view
@@ -32,21 +30,20 @@ from site_builder.resolve.example_views import Drawing
 from site_builder.resolve.graph_views import Layout
 from site_builder.resolve.text_views import Maths, Text
 
-_LEXER = PythonLexer(stripnl=False, ensurenl=False)
-_FORMATTER = HtmlFormatter[str](nowrap=True)
-
 
 class Html:
     """Renders views to HTML."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a different thing
         self,
         templates: Path,
         formulas: dict[Maths, str],
         drawn: dict[Drawing, Drawn],
         laid: dict[Layout, tuple[LaidGraph, ...]],
         verdicts: dict[str, Verdict],
+        early: dict[str, str],
     ) -> None:
+        self._early = early
         self._drawn = drawn
         self._formulas = formulas
         self._folder = templates
@@ -65,10 +62,12 @@ class Html:
             "laid": laid.__getitem__,
             "mark_names": mark_names,
             "text": self._text,
+            "digest": self._digest,
             "docstring": self._docstring,
             "docstring_line": self._docstring_line,
             "json_in_script": _json_in_script,
             "python": highlight_python,
+            "script": self._script,
         }
         self._templates.globals["block"] = self._block_of_page
         self._templates.globals["verdicts"] = {
@@ -97,6 +96,15 @@ class Html:
 
     def _katex(self, maths: Maths) -> Markup:
         return Markup(self._formulas.get(maths, ""))  # noqa: S704 - KaTeX escapes what it is given
+
+    def _script(self, path: str) -> Markup:
+        """A script that runs before the page is drawn, in the page: nothing is fetched for it."""
+        return Markup(f"<script>{self._early[path]}</script>")  # noqa: S704 - the project's own
+
+    def _digest(self, path: str) -> str:
+        """What a Content-Security-Policy calls that script."""
+        digest = hashlib.sha256(self._early[path].encode()).digest()
+        return f"sha256-{base64.b64encode(digest).decode()}"
 
     def _drawing(self, drawing: Drawing) -> Markup:
         return Markup(self._drawn[drawing].svg)  # noqa: S704 - svg.js escapes what it is given
@@ -143,19 +151,3 @@ def _problem(error: TemplateError, folder: Path) -> Problem:
 def _json_in_script(text: str) -> Markup:
     """JSON inside a script element, where character references do not count but `</` does."""
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - no tag can begin any more
-
-
-def highlight_python(code: str) -> Markup:
-    """Coloured Python, without a frame."""
-    return Markup("\n".join(highlight_lines(code.split("\n"))))  # noqa: S704 - Pygments escapes
-
-
-def highlight_lines(lines: Iterable[str]) -> list[Markup]:
-    """Coloured Python, line by line; strings that span lines are coloured on each."""
-    return [*_highlight("\n".join(lines))]
-
-
-@lru_cache(maxsize=4096)
-def _highlight(code: str) -> tuple[Markup, ...]:
-    coloured = highlight(code, _LEXER, _FORMATTER)
-    return tuple(Markup(line) for line in coloured.split("\n"))  # noqa: S704 - Pygments escapes

@@ -32,6 +32,7 @@ class FrameView:
         runtime_bytes: size of what the browser loads to run Python; 0 where the site has none.
         pdf: the PDF of all pages; empty where there is none. `pdf_pages` is how many it has.
         picture: what shows the page where someone shares a link to it, and its address.
+        faces: the files of the faces of the text.
     """
 
     root: str
@@ -50,6 +51,7 @@ class FrameView:
     pdf: str
     pdf_pages: int
     picture: tuple[Picture, str] | None
+    faces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,11 +130,12 @@ def render(  # noqa: PLR0913 - each is a different fact
     tests: TestReport | None,
     runtime_bytes: int,
     printed: Printed,
+    faces: tuple[str, ...],
 ) -> dict[str, str]:
     """Every text file of the site that templates make, by its path."""
 
     def frame(path: str, title: str, description: str) -> FrameView:
-        return _frame(site, path, title, description, runtime_bytes, printed)
+        return _frame(site, path, title, description, runtime_bytes, printed, faces)
 
     files = {
         f"{page.slug}.html": html.render(
@@ -142,6 +145,7 @@ def render(  # noqa: PLR0913 - each is a different fact
             contents=_contents(page),
             has_equations=any(isinstance(view, EquationView) for view in page.blocks),
             companion=printed.companion,
+            heights=printed.heights.get(page.slug, ()),
         )
         for page in site.pages
     }
@@ -181,7 +185,13 @@ def render(  # noqa: PLR0913 - each is a different fact
 
 
 def _frame(  # noqa: PLR0913 - likewise
-    site: Site, path: str, title: str, description: str, runtime_bytes: int, printed: Printed
+    site: Site,
+    path: str,
+    title: str,
+    description: str,
+    runtime_bytes: int,
+    printed: Printed,
+    faces: tuple[str, ...],
 ) -> FrameView:
     commit, repository = site.revision.commit, site.revision.repository
     # The 404 page is shown at any address, so its links cannot be relative.
@@ -203,6 +213,7 @@ def _frame(  # noqa: PLR0913 - likewise
         pdf=printed.companion.path,
         pdf_pages=printed.companion.pages,
         picture=_picture(site, path, printed),
+        faces=faces,
     )
 
 

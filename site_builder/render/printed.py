@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
+from math import ceil
 
 from site_builder.cache import Cache
 from site_builder.problem import Report
@@ -14,6 +16,15 @@ from site_builder.render.pictures import Picture, picture_documents, pictures
 from site_builder.resolve.site import Site
 
 _STYLES = (KATEX, STYLES)
+_ROOM = 1.05  # readers' fonts differ, and a passage must not begin on top of the one before it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Height:
+    """How tall a passage is on a narrow screen and on a wide one, in rem, rounded up."""
+
+    narrow: int
+    wide: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,10 +32,12 @@ class Printed:
     """What was made, for the pages to refer to, and the files.
 
     Attributes:
+        heights: of the passages of each page, by its slug.
         pictures: by the path of the page that each is for; none where the site has no address.
     """
 
     companion: Companion
+    heights: Mapping[str, tuple[Height, ...]] = field(default_factory=dict)
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
 
@@ -52,12 +65,38 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     whole = document(site, html, _STYLES)
     shared = picture_documents(site, html, _STYLES) if site.settings.url else {}
     styles = faces.styles("print", (document.html for document in (whole, *shared.values())))
-    files = {path: style.encode() for path, style in styles.items()}
+    files = {path: _at_once(data) for path, data in styles.items()}
     report.raise_if_any()
     made = make([whole, *shared.values()], files, browser, cache, report)
     report.raise_if_any()
-    pdf = repeatable(made[whole.path])
+    pdf = repeatable(made[whole.path].data)
     found = companion(pdf, site, cache, report)
     shown = {path: picture for path, picture in pictures(site).items() if path in shared}
-    images = {picture.path: made[shared[path].path] for path, picture in shown.items()}
-    return Printed(companion=found, pictures=shown, files={found.path: pdf, **images})
+    images = {picture.path: made[shared[path].path].data for path, picture in shown.items()}
+    return Printed(
+        companion=found,
+        heights=_heights(site, *made[whole.path].heights),
+        pictures=shown,
+        files={found.path: pdf, **images},
+    )
+
+
+def _heights(
+    site: Site, narrow: tuple[float, ...], wide: tuple[float, ...]
+) -> dict[str, tuple[Height, ...]]:
+    """The heights of each page's passages, which follow each other in the document of all pages."""
+    measured = zip(narrow, wide, strict=True)
+    return {
+        page.slug: tuple(
+            Height(narrow=ceil(n * _ROOM), wide=ceil(w * _ROOM))
+            for n, w in islice(measured, len(page.passages))
+        )
+        for page in site.pages
+    }
+
+
+def _at_once(data: str | bytes) -> bytes:
+    """A file as paper needs it: a page may do without a face that is late, and paper may not."""
+    if isinstance(data, bytes):
+        return data
+    return data.replace("font-display:optional", "font-display:block").encode()

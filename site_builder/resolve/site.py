@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from site_builder.observe.observation import Observation
 from site_builder.observe.sizes import Sizes
@@ -28,7 +29,7 @@ from site_builder.resolve.model_map import model_map_view
 from site_builder.resolve.roles import ROLES
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import Maths
-from site_builder.resolve.views import BlockView
+from site_builder.resolve.views import BlockView, HeadingView
 
 _LINES = re.compile(r"(?P<file>.+-)L(?P<first>\d+)-L(?P<last>\d+)")
 _PAGE_NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)*")
@@ -52,6 +53,13 @@ class PageView:
     blocks: tuple[BlockView, ...]
     is_live: bool
     has_notebook: bool
+
+    @property
+    def passages(self) -> tuple[tuple[BlockView, ...], ...]:
+        """The blocks from each heading to the next; before the first, those that none heads."""
+        starts = [i for i, view in enumerate(self.blocks) if isinstance(view, HeadingView)]
+        ends = pairwise([0, *starts, len(self.blocks)])
+        return tuple(self.blocks[start:end] for start, end in ends if start < end)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

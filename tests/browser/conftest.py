@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 from site_builder.cache import Cache
 from site_builder.pipeline import build
 from site_builder.read.runtime import find_runtime
+from site_builder.render.chromium import find_browser
 from site_builder.write.folder import write_folder
 from tests.browser.cell_page import CodeOnPage
 from tests.browser.example_page import FORWARD, READY_MS, ExamplePage
@@ -36,9 +37,10 @@ _LITTLE_COMPILING = "--js-flags=--wasm-tiering-budget=100000000"
 
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site with its runtime, built once."""
+    """The site as it is published, with its runtime and its PDF, built once."""
     folder = tmp_path_factory.mktemp("browser") / "dist"
-    site = build(ROOT, find_runtime(os.environ), Cache(ROOT / ".cache" / "site"))
+    cache = Cache(ROOT / ".cache" / "site")
+    site = build(ROOT, find_runtime(os.environ), cache, find_browser(os.environ))
     write_folder(folder, site.files)
     return folder
 

@@ -65,7 +65,7 @@ class ExamplePage:
             .locator(".numbers")
             .nth(column)
             .locator(".number")
-            .all_inner_texts()
+            .all_text_contents()
         )
 
     def inputs(self, name: str, symbol: str) -> list[str]:

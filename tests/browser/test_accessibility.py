@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.example_page import FORWARD, READY_MS, ExamplePage
-from tests.browser.pages import PAGES
+from tests.browser.pages import PAGES, lay_out
 
 pytestmark = pytest.mark.browser
 
@@ -21,6 +21,7 @@ OPTIONS = {
 
 def violations(page: Page, within: str = "html") -> list[str]:
     """What axe finds in an element, given as a selector, in words."""
+    lay_out(page)
     page.evaluate(AXE.read_text("utf-8"))
     result = page.evaluate("([place, options]) => axe.run(place, options)", [within, OPTIONS])
     return [

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.pages import lay_out
 from tests.browser.static_host import static_host
 from tests.browser.test_accessibility import violations_in_every_look
 from tests.site_builder.projects import PAGE, SETTINGS, Project, copy_project
@@ -74,6 +75,7 @@ def test_an_anchor_is_seen_on_hover_and_on_focus(reading: Page, place: str, anch
 
 
 def test_anchors_are_always_seen_on_a_touch_screen_and_large_enough(phone: Page) -> None:
+    lay_out(phone)
     anchors = phone.locator(".anchor")
     assert anchors.count() > 60
     boxes = anchors.evaluate_all(

@@ -1,9 +1,9 @@
 """How the pages look and behave at several sizes and in both themes."""
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import CONTENT, PAGES
+from tests.browser.pages import CONTENT, PAGES, lay_out
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +22,8 @@ def test_what_overflows_can_be_scrolled_by_keyboard(
 ) -> None:
     page = browser.new_page(viewport={"width": 375, "height": 800})
     page.goto(address + path)
-    page.wait_for_function("document.querySelector('.scroll[tabindex]')")
+    lay_out(page)
+    expect(page.locator(".scroll[tabindex]").first).to_be_attached()
     page.locator("details").evaluate_all(
         "all => all.forEach((details) => { details.open = true; })"
     )

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.pages import lay_out
 from tests.browser.test_accessibility import THEMES, violations
 
 pytestmark = pytest.mark.browser
@@ -88,6 +89,7 @@ def test_nothing_moves(reading: Page) -> None:
       const { left, top, width, height } = element.getBoundingClientRect();
       return [left + scrollX, top + scrollY, width, height].map(Math.round).join();
     })"""
+    lay_out(reading)
     reading.locator(MU_IN_MATHS).scroll_into_view_if_needed()
     before = reading.evaluate(places)
     reading.locator(MU_IN_MATHS).hover()

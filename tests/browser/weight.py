@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Response, sync_playwright
 from site_builder.cache import Cache
 from site_builder.pipeline import build
 from site_builder.read.runtime import find_runtime
+from site_builder.render.chromium import find_browser
 from site_builder.write.folder import write_folder
 from tests.browser.static_host import PREFIX, static_host
 from tests.chromium import arguments, find_chromium
@@ -80,7 +81,8 @@ _HEADING = """\
 def main() -> None:
     """Measure every page of the site as it is now, and write the budgets."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        site = build(ROOT, find_runtime(os.environ), Cache(ROOT / ".cache" / "site"))
+        cache = Cache(ROOT / ".cache" / "site")
+        site = build(ROOT, find_runtime(os.environ), cache, find_browser(os.environ))
         dist = Path(folder) / "dist"
         write_folder(dist, site.files)
         launch = partial(playwright.chromium.launch, args=arguments())

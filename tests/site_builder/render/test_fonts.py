@@ -13,6 +13,9 @@ from tests.site_builder.projects import REPOSITORY, Project
 
 SHEET = (REPOSITORY / "static" / "site.css").read_text("utf-8")
 _DATA = re.compile(r'url\("data:font/woff2;base64,([^"]*)"\)')
+_FILES = re.compile(r'url\("?(fonts/[^")]+)"?\)')
+_FACE = re.compile(r"@font-face\s*\{[^}]*\}")
+_PRELOAD = re.compile(r'<link rel="preload" href="([^"]+)" as="font"')
 _NAMES = re.compile(r'font-family:"?(KaTeX_\w+)"?;font-style:(\w+);font-weight:(\d+);src')
 _SUM = (
     '<span class="katex"><span class="katex-mathml"><math>∑</math></span>'
@@ -26,38 +29,52 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
     return Cache(tmp_path_factory.mktemp("cache"))
 
 
-def styles(cache: Cache, *formulas: str, texts: tuple[str, ...] = ()) -> dict[str, str]:
+def files(cache: Cache, *formulas: str, texts: tuple[str, ...] = ()) -> dict[str, str | bytes]:
     report = Report()
     found = Faces(REPOSITORY, SHEET, formulas, cache, report).styles("test", texts)
     report.raise_if_any()
     return found
 
 
-def faces(style: str) -> list[bytes]:
-    return [base64.b64decode(data) for data in _DATA.findall(style)]
+def katex(cache: Cache, *formulas: str) -> str:
+    style = files(cache, *formulas)[KATEX]
+    assert isinstance(style, str)
+    return style
 
 
-def test_every_face_of_the_text_is_in_its_style_sheet_and_small(cache: Cache) -> None:
-    site = styles(cache)[STYLES]
-    found = faces(site)
-    assert len(found) == site.count("@font-face") - 1  # one stands in for a face of the system
-    for face in found:
+def faces(found: dict[str, str | bytes]) -> list[bytes]:
+    return [file for file in found.values() if isinstance(file, bytes)]
+
+
+def test_every_face_of_the_text_has_a_file_that_is_small(cache: Cache) -> None:
+    found = files(cache)
+    named = {f"static/{path}" for path in _FILES.findall(SHEET)}
+    assert named == {path for path, file in found.items() if isinstance(file, bytes)}
+    assert named == set(Faces(REPOSITORY, SHEET, (), cache, Report()).of_text)
+    assert len(named) == SHEET.count("@font-face") - 1  # one stands in for a face of the system
+    for face in faces(found):
         assert face.startswith(b"wOF2")
         assert 3000 < len(face) < 13_000
 
 
+def test_the_faces_of_formulas_are_in_their_style_sheet(cache: Cache) -> None:
+    found = [base64.b64decode(data) for data in _DATA.findall(katex(cache, _SUM))]
+    assert len(found) == 3
+    assert all(face.startswith(b"wOF2") for face in found)
+
+
 def test_katex_has_the_faces_that_formulas_use_and_no_other(cache: Cache) -> None:
-    assert _NAMES.findall(styles(cache, _SUM)[KATEX]) == [
+    assert _NAMES.findall(katex(cache, _SUM)) == [
         ("KaTeX_Main", "normal", "400"),
         ("KaTeX_Math", "italic", "400"),
         ("KaTeX_Size2", "normal", "400"),
     ]
-    assert "@font-face" not in styles(cache)[KATEX]
+    assert "@font-face" not in katex(cache)
 
 
 def test_bold_and_other_alphabets_bring_their_faces(cache: Cache) -> None:
     bold = _SUM.replace("mathnormal", "mathbf").replace("op-symbol large-op", "mathbb")
-    assert _NAMES.findall(styles(cache, bold)[KATEX]) == [
+    assert _NAMES.findall(katex(cache, bold)) == [
         ("KaTeX_AMS", "normal", "400"),
         ("KaTeX_Main", "normal", "700"),
         ("KaTeX_Main", "normal", "400"),
@@ -65,15 +82,25 @@ def test_bold_and_other_alphabets_bring_their_faces(cache: Cache) -> None:
 
 
 def test_a_character_of_a_page_is_in_the_face(cache: Cache) -> None:
-    plain, more = styles(cache)[STYLES], styles(cache, texts=("naïve",))[STYLES]
-    assert plain == styles(cache, texts=("naive",))[STYLES]
+    plain, more = files(cache), files(cache, texts=("naïve",))
+    assert plain == files(cache, texts=("naive",))
     assert all(len(b) > len(a) for a, b in zip(faces(plain), faces(more), strict=True))
 
 
-def test_no_style_of_the_site_asks_for_a_file_of_a_font(built_site: Project) -> None:
-    for file in (built_site.root / "dist" / "static").rglob("*.css"):
-        assert not re.search(r"url\((?!\"data:)", file.read_text("utf-8")), file
-    assert not [*(built_site.root / "dist").rglob("*.woff*")]
+def test_each_page_asks_at_once_for_the_faces_that_its_styles_name(built_site: Project) -> None:
+    dist = built_site.root / "dist"
+    named = {f"static/{path}" for path in _FILES.findall((dist / STYLES).read_text("utf-8"))}
+    assert named == {file.relative_to(dist).as_posix() for file in dist.rglob("*.woff*")}
+    for page in dist.glob("*.html"):
+        asked = _PRELOAD.findall(page.read_text("utf-8"))
+        assert {path.lstrip("/") for path in asked} == named, page
+
+
+def test_no_face_of_the_text_moves_it_by_coming_late(built_site: Project) -> None:
+    style = (built_site.root / "dist" / STYLES).read_text("utf-8")
+    of_files = [face for face in _FACE.findall(style) if "fonts/" in face]
+    assert of_files
+    assert all("font-display:optional" in face for face in of_files)
 
 
 def test_a_font_that_no_package_has_is_named_at_its_line(tiny: Project) -> None:
@@ -95,7 +122,7 @@ def test_node_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(module, "ask_node", answer)
     cache = Cache(tmp_path)
-    first = styles(cache, _SUM)
-    assert styles(cache, _SUM) == first
-    styles(cache, _SUM.replace(">x<", ">y<"))
+    first = files(cache, _SUM)
+    assert files(cache, _SUM) == first
+    files(cache, _SUM.replace(">x<", ">y<"))
     assert asked == [7, 3]

@@ -1,3 +1,0 @@
-// Runs before the page is drawn: the faces are in the styles, but browsers unpack one only when text
-// first asks for it, and would draw that text in another face, then move it.
-for (const face of document.fonts) face.load();
