@@ -7,7 +7,9 @@ browser, where Pyodide imports it. It needs NumPy, eqcheck and the program, and 
 import functools
 import importlib
 import json
+import math
 import platform
+from copy import deepcopy
 from types import FunctionType
 from typing import Any
 
@@ -78,11 +80,24 @@ def run_example(
 
     with (
         np.errstate(all="ignore"),  # infinities and NaN are results like any other
-        observing(functions, keep=is_first, expressions=expressions) as activations,
+        observing(
+            functions, snapshot=_copied, keep=is_first, expressions=expressions
+        ) as activations,
     ):
         run(**arrays)
     by_name = {activation.function: activation for activation in activations}
     return {item["key"]: _numbers(_pick(by_name, item), item) for item in wanted}
+
+
+def _copied(value: object) -> object:
+    """As `deepcopy` has it, which takes longer than the computing of so few numbers."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, float | int):
+        return value
+    if type(value) is tuple:
+        return tuple(map(_copied, value))
+    return deepcopy(value)
 
 
 @functools.cache
@@ -147,7 +162,7 @@ def _numbers(value: object, item: dict[str, Any]) -> Value:
 def format_number(number: float) -> str:
     """Four decimals without idle zeros; powers of ten where those would say too little or much."""
     magnitude = abs(number)
-    if not np.isfinite(number):
+    if not math.isfinite(number):
         return str(number)
     if magnitude != 0 and not _SMALLEST <= magnitude < _LARGEST:
         mantissa, _, exponent = f"{number:.{1 if magnitude < 1 else 4}e}".partition("e")

@@ -111,7 +111,8 @@ def _once_per_call() -> Callable[[str, Caller, dict[str, object]], bool]:
     seen: set[str] = set()
 
     def keep(function: str, caller: Caller, arguments: dict[str, object]) -> bool:
-        key = f"{function} {caller} {arguments}"
+        shapes = {name: _shape(value) for name, value in arguments.items()}
+        key = f"{function} {caller} {shapes}"
         new = key not in seen
         seen.add(key)
         return new

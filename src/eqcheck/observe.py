@@ -79,7 +79,7 @@ def observing(
         snapshot: what to keep of each value. The default copies it, since code may change an
             array in place later on.
         keep: whether to record the activation that is about to start, from the function's name,
-            the caller and the arguments (as `snapshot` left them).
+            the caller and the arguments. Of one that is not recorded nothing is copied.
         expressions: by function, subexpressions to record as well, as `ast.unparse` writes them.
         names: by function, which parameters and variables to record, and `return` for the result;
             everything where it says nothing.
@@ -119,9 +119,9 @@ class _Recorder:
     def enter(self, function: str, parameters: dict[str, object]) -> Activation | None:
         frame = sys._getframe(1)  # noqa: SLF001 - the public inspect.currentframe is the same
         caller = _position(frame.f_back)
-        arguments = {name: self.snapshot(value) for name, value in parameters.items()}
-        if not self.keep(function, caller, arguments):
+        if not self.keep(function, caller, parameters):
             return None
+        arguments = {name: self.snapshot(value) for name, value in parameters.items()}
         activation = Activation(function=function, caller=caller, arguments=arguments)
         self.activations.append(activation)
         return activation

@@ -278,3 +278,18 @@ def test_columns_count_bytes_as_ast_does() -> None:
     expected = len(source[: source.index("inner(x)")].encode())
     assert expected != source.index("inner(x)")
     assert activations[0].caller.column == expected
+
+
+def test_of_what_is_not_recorded_nothing_is_copied() -> None:
+    copied: list[object] = []
+
+    def snapshot(value: object) -> object:
+        copied.append(value)
+        return value
+
+    def keep(_function: str, _caller: Caller, _arguments: dict[str, object]) -> bool:
+        return False
+
+    with observing([plain(subject.inner)], snapshot=snapshot, keep=keep) as activations:
+        assert subject.outer(1.0) == 10.0
+    assert (activations, copied) == ([], [])

@@ -13,6 +13,7 @@ from site_builder.observe.example import (
     run_example,
     run_json,
 )
+from tinygpt.arrays import Array
 
 PROGRAM = "lessons.layer_norm_row.run"
 INPUTS = {
@@ -67,6 +68,29 @@ def test_parameters_assignments_returns_and_expressions() -> None:
     assert values["mu"]["shape"] == [1, 1]
     assert values["epsilon"]["shape"] == []
     assert values["return[0]"]["numbers"][2] == "0.0"
+
+
+def changed_later(X: Array) -> tuple[Array, list[float]]:
+    before = X
+    rows = (before, [X[0, 0]])
+    X *= 0.0
+    rows[1][0] = 0.0
+    return rows
+
+
+def test_values_are_those_of_their_moment() -> None:
+    function = f"{__name__}.changed_later"
+    items = [
+        wanted(function, "parameter", "X"),
+        wanted(function, "assignment", "before"),
+        wanted(function, "return", "return[0]", (0,)),
+    ]
+    values = run_example(function, {"X": [[3.0, 4.0]]}, items)
+    assert {key: value["texts"] for key, value in values.items()} == {
+        "X": ["3", "4"],
+        "before": ["3", "4"],
+        "return[0]": ["0", "0"],
+    }
 
 
 def test_the_first_run_counts() -> None:
