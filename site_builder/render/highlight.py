@@ -60,5 +60,5 @@ def highlight_lines(lines: Iterable[str]) -> list[Markup]:
 
 @lru_cache(maxsize=4096)
 def _highlight(code: str) -> tuple[Markup, ...]:
-    coloured = highlight(code, _LEXER, _FORMATTER).removesuffix("\n")
-    return tuple(Markup(line) for line in coloured.split("\n"))  # noqa: S704 - Pygments escapes
+    lines = highlight(code, _LEXER, _FORMATTER).split("\n")  # ends the last line, too
+    return tuple(Markup(line) for line in lines[: code.count("\n") + 1])  # noqa: S704 - it escapes

@@ -4,7 +4,7 @@ import re
 import pytest
 
 from site_builder.render.esbuild import STYLES
-from site_builder.render.highlight import highlight_python
+from site_builder.render.highlight import highlight_lines, highlight_python
 from site_builder.render.symbol_names import mark_names
 from site_builder.resolve.symbol_links import SymbolName
 from tests.site_builder.projects import Project
@@ -34,6 +34,11 @@ def test_each_colour_of_the_pages_is_in_the_styles(built_site: Project) -> None:
     assert {"k", "nf", "mi", "sd", "c1"} <= classes
     for name in classes:
         assert re.search(rf"\.{name}[,{{]", styles), name
+
+
+@pytest.mark.parametrize("lines", [["x"], ["x", ""], ["x", "", ""], ["", "x"], [""]])
+def test_each_line_stays_a_line(lines: list[str]) -> None:
+    assert highlight_lines(lines) == lines
 
 
 def mark(name: str, inside: str = "") -> str:
