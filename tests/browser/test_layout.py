@@ -1,7 +1,9 @@
 """How the pages look and behave at several sizes and in both themes."""
 
+import re
+
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.pages import CONTENT, PAGES, lay_out
 
@@ -78,3 +80,16 @@ def test_every_glyph_of_the_page_has_a_font(page: Page, address: str) -> None:
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready")
     assert failed == []
+
+
+def test_a_reader_may_lack_the_faces_that_stand_in(page: Page, address: str) -> None:
+    def without(route: Route) -> None:
+        response = route.fetch()
+        style = re.sub(r'local\("[^"]+"\)', 'local("No Such Face")', response.text())
+        assert "No Such Face" in style
+        route.fulfill(response=response, body=style)
+
+    page.route("**/styles.css", without)
+    page.goto(f"{address}layer-norm.html", wait_until="networkidle")
+    expect(page.locator("h1")).to_have_text("LayerNorm")
+    page.wait_for_timeout(200)  # an error of the page would fail this test
