@@ -91,7 +91,7 @@ biome: $(NODE)
 	$(NPX)/biome check --error-on-warnings
 
 fast: $(SETUP)
-	$(BIN)/pytest -q -m 'not browser and not site and not slow'
+	$(BIN)/pytest -q -n auto --dist loadfile -m 'not browser and not site and not slow'
 
 all-tests: $(SETUP) chromium
 	$(BIN)/pytest -q -n 2 --dist loadfile

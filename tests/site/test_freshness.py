@@ -10,6 +10,8 @@ from site_builder.read.test_report import code_fingerprint, write_test_report
 from tests.site.html import Element, parse
 from tests.site_builder.projects import OPS, PAGE, Project
 
+pytestmark = pytest.mark.slow
+
 Table = dict[str, Any]
 OUTCOMES = {
     "tests/tiny/test_ops.py::test_centre": True,

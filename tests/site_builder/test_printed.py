@@ -4,6 +4,8 @@ import pytest
 
 from tests.site_builder.projects import PAGE, Project
 
+pytestmark = pytest.mark.slow
+
 PROGRAMS = """
 
 def show():

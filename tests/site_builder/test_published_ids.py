@@ -7,6 +7,8 @@ import pytest
 from tests.site.html import Element, parse
 from tests.site_builder.projects import PAGE, SETTINGS, Project
 
+pytestmark = pytest.mark.slow
+
 IDS = "content/ids.txt"
 GONE = "is no longer on the page 'small'"
 

@@ -87,6 +87,7 @@ def test_a_character_of_a_page_is_in_the_face(cache: Cache) -> None:
     assert all(len(b) > len(a) for a, b in zip(faces(plain), faces(more), strict=True))
 
 
+@pytest.mark.site
 def test_each_page_asks_at_once_for_the_faces_that_its_styles_name(built_site: Project) -> None:
     dist = built_site.root / "dist"
     named = {f"static/{path}" for path in _FILES.findall((dist / STYLES).read_text("utf-8"))}
@@ -96,6 +97,7 @@ def test_each_page_asks_at_once_for_the_faces_that_its_styles_name(built_site: P
         assert {path.lstrip("/") for path in asked} == named, page
 
 
+@pytest.mark.site
 def test_no_face_of_the_text_moves_it_by_coming_late(built_site: Project) -> None:
     style = (built_site.root / "dist" / STYLES).read_text("utf-8")
     of_files = [face for face in _FACE.findall(style) if "fonts/" in face]

@@ -26,6 +26,7 @@ def test_what_has_no_colour_has_no_element() -> None:
     assert highlight_python("y = f(x) + z[0]") == 'y = f(x) + z[<span class="mi">0</span>]'
 
 
+@pytest.mark.site
 def test_each_colour_of_the_pages_is_in_the_styles(built_site: Project) -> None:
     dist = built_site.root / "dist"
     styles = (dist / STYLES).read_text("utf-8")

@@ -5,6 +5,8 @@ import pytest
 from tests.site.html import Element, parse
 from tests.site_builder.projects import LESSON, OPS, PAGE, SETTINGS, Project
 
+pytestmark = pytest.mark.slow
+
 SHOW = """
 
 def show_twice():

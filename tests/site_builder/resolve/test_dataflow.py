@@ -5,6 +5,8 @@ import pytest
 from tests.site.html import Element, parse
 from tests.site_builder.projects import OPS, PAGE, SETTINGS, Project
 
+pytestmark = pytest.mark.slow
+
 DATAFLOW = """
 :::{dataflow} one
 :function: ops.centre

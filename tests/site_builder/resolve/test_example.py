@@ -6,6 +6,8 @@ import pytest
 from tests.site.html import Element, parse
 from tests.site_builder.projects import LESSON, PAGE, Project
 
+pytestmark = pytest.mark.slow
+
 ROW = "Mean | ops.centre:mu\n"
 
 

@@ -9,6 +9,8 @@ import pytest
 from tests.site.html import Element, parse
 from tests.site_builder.projects import LESSON, OPS, PAGE, SETTINGS, Project
 
+pytestmark = pytest.mark.slow
+
 FIGURE = """
 :::{figure} one
 :kind: matrix
