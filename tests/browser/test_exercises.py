@@ -53,7 +53,7 @@ def test_its_script_moves_nothing(browser: Browser, address: str, width: int) ->
     page.unroute("**/cell/code-exercise.js")
     page.reload()
     page.evaluate("customElements.whenDefined('code-exercise').then(() => true)")
-    assert page.evaluate(heights) == before
+    assert page.evaluate(heights) == pytest.approx(before, abs=0.5)  # a late face stays away
     page.locator(".progress-badge").evaluate_all(
         "badges => badges.forEach((badge) => { badge.textContent = 'Done'; })"
     )

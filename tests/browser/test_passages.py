@@ -92,6 +92,7 @@ def test_the_focus_is_seen_at_the_edge_of_a_passage(page: Page, address: str) ->
     link = page.locator("#forward-code + p a")
     link.focus()
     page.keyboard.press("Shift")  # the focus is shown to those who use the keyboard
+    page.wait_for_timeout(500)  # what is above has come near, and has its own height now
     box = link.bounding_box()
     assert box
     x, y = box["x"] - 4, box["y"] + 4
