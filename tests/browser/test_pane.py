@@ -120,7 +120,7 @@ def test_code_of_another_file_is_fetched_once(reading: Page) -> None:
     number = pane(reading).get_by_role("link", name="Line 119")
     assert (number.get_attribute("href") or "").endswith("/gpt/source/transformer.html#L119")
     expect(number).to_be_in_viewport()
-    assert fetched == ["transformer.html"]
+    assert [name for name in fetched if name.endswith(".html")] == ["transformer.html"]
 
 
 def test_code_that_cannot_be_had_is_said_to_be_missing(browser: Browser, address: str) -> None:
