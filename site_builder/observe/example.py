@@ -9,7 +9,6 @@ import importlib
 import json
 import math
 import platform
-from copy import deepcopy
 from types import FunctionType
 from typing import Any
 
@@ -80,24 +79,11 @@ def run_example(
 
     with (
         np.errstate(all="ignore"),  # infinities and NaN are results like any other
-        observing(
-            functions, snapshot=_copied, keep=is_first, expressions=expressions
-        ) as activations,
+        observing(functions, keep=is_first, expressions=expressions) as activations,
     ):
         run(**arrays)
     by_name = {activation.function: activation for activation in activations}
     return {item["key"]: _numbers(_pick(by_name, item), item) for item in wanted}
-
-
-def _copied(value: object) -> object:
-    """As `deepcopy` has it, which takes longer than the computing of so few numbers."""
-    if isinstance(value, np.ndarray):
-        return value.copy()
-    if isinstance(value, float | int):
-        return value
-    if type(value) is tuple:
-        return tuple(map(_copied, value))
-    return deepcopy(value)
 
 
 @functools.cache

@@ -20,7 +20,7 @@ from site_builder.resolve.views import HeadingView
 
 _DATE = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
 _NODE = re.compile(rb"\(node\d{8}\)")  # an element, as that run of Chromium counted
-WIDTHS = (320, 768)  # of a narrow screen and of a wide one; what is wider has as much room or more
+_WIDTHS = (320, 768)  # of a narrow screen and of a wide one; what is wider has as much room or more
 _NOT_PRINTED = "the PDF of all pages does not show this equation as ({number})"
 _REMEDY = "correct static/print.css or templates/equation.html"
 
@@ -115,7 +115,7 @@ def document(site: Site, html: Html, styles: Iterable[str]) -> Document:
         styles=[*styles],
         targets=_targets(site),
     )
-    return Document(path="print.html", html=text, widths=WIDTHS)
+    return Document(path="print.html", html=text, widths=_WIDTHS)
 
 
 def _parts(page: PageView) -> Iterator[HeadingView]:

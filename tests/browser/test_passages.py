@@ -10,6 +10,18 @@ pytestmark = pytest.mark.browser
 
 PUT_OFF = """() => [...document.querySelectorAll(".passage > :first-child")]
   .filter((first) => !first.checkVisibility({ contentVisibilityAuto: true })).length"""
+# Where an element is when it has not moved for half a second: what is above it may still grow.
+AT_REST = """(element) => new Promise((resolve) => {
+  let [before, since] = ["", performance.now()];
+  const look = () => {
+    const { left, top } = element.getBoundingClientRect();
+    const place = `${left} ${top}`;
+    if (place !== before) [before, since] = [place, performance.now()];
+    if (performance.now() - since > 500) resolve([left, top]);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
 # Of each passage the height that the build measured over the one that it has, both on this screen.
 RATIOS = """() => [...document.querySelectorAll(".passage")].map((passage) => {
   const kept = passage.getBoundingClientRect().height;
@@ -92,13 +104,10 @@ def test_the_focus_is_seen_at_the_edge_of_a_passage(page: Page, address: str) ->
     link = page.locator("#forward-code + p a")
     link.focus()
     page.keyboard.press("Shift")  # the focus is shown to those who use the keyboard
-    page.wait_for_timeout(500)  # what is above has come near, and has its own height now
-    box = link.bounding_box()
-    assert box
-    x, y = box["x"] - 4, box["y"] + 4
+    x, y = link.evaluate(AT_REST)
 
     def edge() -> bytes:
-        return page.screenshot(clip={"x": x, "y": y, "width": 2, "height": 8})
+        return page.screenshot(clip={"x": x - 4, "y": y + 4, "width": 2, "height": 8})
 
     with_focus = edge()
     link.evaluate("link => link.blur()")

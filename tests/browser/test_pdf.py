@@ -92,6 +92,14 @@ def page_with(project: Project, text: str) -> int:
     return found[0]
 
 
+def test_it_is_set_in_the_faces_of_the_site(printed: Project) -> None:
+    names = set()
+    for page in pdf(printed).pages:
+        fonts: Any = page["/Resources"]
+        names |= {str(font.get("/BaseFont")).partition("+")[2] for font in fonts["/Font"].values()}
+    assert {"SourceSerif4-Regular", "SourceSerif4-SemiBold", "IBMPlexMono-Regular"} <= names
+
+
 def test_bookmarks_have_the_numbers_of_sections(printed: Project) -> None:
     assert [*bookmarks(pdf(printed).outline)] == [
         "1 Small", "1.1 What it is", "One row", "1.2 What is more",
