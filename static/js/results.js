@@ -35,16 +35,22 @@ function showArray(array, { shape, texts }) {
 }
 
 /**
- * Copy the last child, or remove it, until there are as many as wanted.
+ * Copy the last child, or remove it, until there are as many as wanted. The space before it comes
+ * and goes with it, so that what has grown and shrunk again is as it was.
  *
- * @param {Element} parent
+ * @param {Element} parent with at least one child
  * @param {number} count at least 1
  */
 export function fit(parent, count) {
-  while (parent.children.length > count) parent.lastElementChild?.remove();
+  for (let last = parent.lastElementChild; last && parent.children.length > count; ) {
+    const before = last.previousSibling;
+    if (before instanceof Text) before.remove();
+    last.remove();
+    last = parent.lastElementChild;
+  }
   while (parent.children.length < count) {
-    const copy = parent.lastElementChild?.cloneNode(true);
-    if (copy) parent.append(" ", copy);
+    const last = parent.lastElementChild;
+    last?.after(" ", last.cloneNode(true));
   }
 }
 

@@ -117,6 +117,18 @@ def test_sizes_have_limits_and_a_preset_goes_back(started: ExamplePage) -> None:
     assert len(started.inputs(FORWARD, "gamma")) == 4
 
 
+def test_what_grew_and_shrank_is_as_it_was(started: ExamplePage) -> None:
+    tables = started.page.locator(":is(.inputs, .results)")
+    before = tables.all_text_contents()
+    for label in ("Add a feature", "Add a row", "Add a row", "Remove a feature"):
+        button(started.example(FORWARD), label).click()
+    started.wait_until_ready()
+    assert tables.all_text_contents() != before
+    button(started.example(FORWARD), "Reset").click()
+    started.wait_until_ready()
+    assert tables.all_text_contents() == before
+
+
 def test_the_curve_is_that_of_the_numbers(laboratory: Page) -> None:
     example, figure = laboratory.locator("#ex-curve"), laboratory.locator("#fig-curve")
     steps = [line[0] for line in table(figure)]
