@@ -16,6 +16,7 @@ from bench.sites import ROOT
 from site_builder.cache import Cache
 from site_builder.pipeline import build
 from site_builder.read.runtime import find_runtime
+from site_builder.render.chromium import find_browser
 from site_builder.render.node import ask_node
 from site_builder.write.folder import write_folder
 from tests.browser.static_host import static_host
@@ -78,7 +79,7 @@ class BrowserFindings:
 
 def measure_browser() -> BrowserFindings:
     """Build the site with its runtime, serve it compressed, and measure."""
-    with _served() as (folder, address), _chromium() as browser:
+    with served() as (folder, address), _chromium() as browser:
         pages = pages_of(folder)
         weighed = {path: sum(weights(browser, address, path).values()) for path in pages}
         (folder / "bare.html").write_text(_BARE, "utf-8")
@@ -93,10 +94,12 @@ def measure_browser() -> BrowserFindings:
 
 
 @contextmanager
-def _served() -> Iterator[tuple[Path, str]]:
+def served() -> Iterator[tuple[Path, str]]:
+    """The folder and the address of the site, built as it is published."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name) / "dist"
-        site = build(ROOT, find_runtime(os.environ), Cache(Path(name) / "cache"))
+        cache = Cache(Path(name) / "cache")
+        site = build(ROOT, find_runtime(os.environ), cache, find_browser(os.environ))
         write_folder(folder, site.files)
         with static_host(folder) as address:
             yield folder, address

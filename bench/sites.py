@@ -24,6 +24,7 @@ def make_project(folder: Path, pages: int) -> None:
     text = (ROOT / PAGE).read_text("utf-8")
     for file in (folder / "content").glob("*.md"):
         file.unlink()
+    (folder / "content" / "ids.txt").unlink()  # the pages that it has are gone
     for number in range(pages):
         page = re.sub(r"(?<![\w-])ln-(?=[a-z])", f"ln{number}-", text)
         own = "".join(_with_space(part, number + 1) for part in _DISPLAYED.split(page))
