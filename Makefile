@@ -100,7 +100,7 @@ html: build
 	$(NPX)/html-validate --max-warnings 0 'dist/**/*.html'
 
 chromium: $(VENV)
-	@$(BIN)/python -m tests.chromium
+	@$(BIN)/python -m tests.chromium >&2
 
 # The environment.
 

@@ -1,5 +1,6 @@
 """What `make bench` measures is there to be measured: its copies build, and its edits are edits."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,12 @@ def test_the_site_in_the_browser_is_the_published_one() -> None:
         assert address.startswith("http://")
         assert [*folder.glob("*.pdf")]
         assert "--narrow:" in (folder / "layer-norm.html").read_text("utf-8")
+
+
+@pytest.mark.browser
+def test_nothing_but_the_measurements_goes_to_standard_output() -> None:
+    found = subprocess.run(
+        ["make", "chromium"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "chrom" in found.stderr
+    assert found.stdout == ""

@@ -37,10 +37,25 @@ function offerEquation(equation) {
   choices.hidden = true;
   button.ariaExpanded = "false";
   button.addEventListener("click", () => {
+    // Made when first asked for: a page has many equations, and few are copied.
+    if (!choices.hasChildNodes()) choices.append(...choicesOf(equation, button));
     choices.hidden = !choices.hidden;
     button.ariaExpanded = String(!choices.hidden);
   });
-  for (const [name, text] of forms(equation)) {
+  place.append(button, choices);
+  const verdict = equation.querySelector(":scope > .verdict");
+  if (verdict) verdict.before(place);
+  else equation.append(place);
+}
+
+/**
+ * A button for each form of an equation.
+ *
+ * @param {HTMLElement} equation
+ * @param {HTMLButtonElement} button the one that opens them
+ */
+function choicesOf(equation, button) {
+  return forms(equation).map(([name, text]) => {
     const choice = document.createElement("button");
     choice.type = "button";
     choice.textContent = name;
@@ -49,12 +64,8 @@ function offerEquation(equation) {
       button.focus();
       await copy(text, button, `Copied as ${name}.`);
     });
-    choices.append(choice);
-  }
-  place.append(button, choices);
-  const verdict = equation.querySelector(":scope > .verdict");
-  if (verdict) verdict.before(place);
-  else equation.append(place);
+    return choice;
+  });
 }
 
 /**

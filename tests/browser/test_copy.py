@@ -220,6 +220,7 @@ def test_nothing_moves_when_the_buttons_come(
     for script in ("**/nothing.js", "**/copy.js"):
         context = browser.new_context(viewport={"width": width, "height": 800})
         context.route(script, lambda route: route.abort())
+        context.route("**/*.woff2", lambda route: route.abort())  # a late one is used or is not
         page = context.new_page()
         page.goto(address + path, wait_until="networkidle")
         found.append((page.locator(".copy").count(), page.evaluate(places)))

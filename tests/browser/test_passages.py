@@ -112,3 +112,13 @@ def test_the_focus_is_seen_at_the_edge_of_a_passage(page: Page, address: str) ->
     with_focus = edge()
     link.evaluate("link => link.blur()")
     assert edge() != with_focus
+
+
+def test_no_face_is_sought_for_what_is_read_out(page: Page, address: str) -> None:
+    page.goto(f"{address}layer-norm.html")
+    face, letters = page.locator(".katex-mathml math:has(mi)").first.evaluate(
+        """math => [getComputedStyle(math).fontFamily,
+          getComputedStyle(math.querySelector("mi")).textTransform]"""
+    )
+    assert face.startswith("KaTeX_Main")
+    assert letters == "none", "few faces have the letters that mathematics is set in"
