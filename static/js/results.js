@@ -42,11 +42,9 @@ function showArray(array, { shape, texts }) {
  * @param {number} count at least 1
  */
 export function fit(parent, count) {
-  for (let last = parent.lastElementChild; last && parent.children.length > count; ) {
-    const before = last.previousSibling;
-    if (before instanceof Text) before.remove();
-    last.remove();
-    last = parent.lastElementChild;
+  for (const child of [...parent.children].slice(count)) {
+    if (child.previousSibling instanceof Text) child.previousSibling.remove();
+    child.remove();
   }
   while (parent.children.length < count) {
     const last = parent.lastElementChild;
