@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.cache import Cache
+from site_builder.directives import DIRECTIVES
 from site_builder.observe.exercises import try_exercises
 from site_builder.observe.notebooks import run_notebooks
 from site_builder.observe.observation import Observation
@@ -15,7 +16,6 @@ from site_builder.observe.run import observe
 from site_builder.observe.verdicts import Judgement, judge
 from site_builder.problem import Report
 from site_builder.read.history import read_history
-from site_builder.read.project import Project, read_project
 from site_builder.read.revision import read_revision
 from site_builder.read.runtime import Runtime
 from site_builder.read.test_report import read_test_report
@@ -29,13 +29,14 @@ from site_builder.render.html import Html
 from site_builder.render.inventory import inventory
 from site_builder.render.layouts import lay_out
 from site_builder.render.maths import typeset
-from site_builder.render.notebook.compose import compose
-from site_builder.render.notebook.file import code_of, notebook_files
+from site_builder.render.notebooks import code_of, compose, notebook_files
 from site_builder.render.pages import render
 from site_builder.render.printed import print_site
 from site_builder.render.published import check_published, published
 from site_builder.render.search_index import search_index
 from site_builder.render.search_records import search_records
+from site_builder.resolve.directive import checked_equations
+from site_builder.resolve.project import Project, read_project
 from site_builder.resolve.site import Site, resolve
 from site_builder.resolve.text_views import Maths
 from site_builder.write.bundle import bundle
@@ -68,7 +69,7 @@ def build(
         BuildError: with everything that is wrong.
     """
     report = Report()
-    project = read_project(root, report)
+    project = read_project(root, DIRECTIVES, report)
     with SubjectProcess(root, project.settings.observe.time_limit) as process:
         parts = _parts(root, project, process, cache, report)
     files = dict(parts.files)
@@ -115,11 +116,13 @@ class _Parts:
 def _parts(
     root: Path, project: Project, process: SubjectProcess, cache: Cache, report: Report
 ) -> _Parts:
+    codebase, requests = project.codebase, project.requests
     with ThreadPoolExecutor() as pool:
-        observation = observe(process, project, cache, report)
-        try_exercises(process, project, cache, report)
+        observation = observe(process, project.settings, codebase, requests, cache, report)
+        try_exercises(process, codebase, requests, cache, report)
         # The equations run in the subject's process while this one goes on.
-        judging = pool.submit(judge, process, project, observation, cache, report)
+        equations = checked_equations(project.documents)
+        judging = pool.submit(judge, process, codebase, equations, observation, cache, report)
         revision = read_revision(root, project.settings.repository, os.environ)
         known = observation if observation.complete else Observation.nothing()
         history = read_history(root, revision)
@@ -131,7 +134,7 @@ def _parts(
         small = scripts_and_styles(root, cache, report)
         judgement, found = judging.result(), searching.result()
     report.raise_if_any()
-    cells = compose(root, project, site, judgement.verdicts, report)
+    cells = compose(root, site, judgement.verdicts, report)
     outputs = run_notebooks(process, code_of(cells), cache, report)
     report.raise_if_any()
     early = {path: code.strip() for path, code in small.items() if path.startswith(f"{EARLY}/")}

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.cache import Cache
+from site_builder.directives import DIRECTIVES
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
 from site_builder.observe.verdicts import check_request
 from site_builder.problem import Report
-from site_builder.read.equations import Equation
-from site_builder.read.project import Project, read_project
+from site_builder.resolve.directive import checked_equations
+from site_builder.resolve.project import read_project
 
 ROOT = Path(__file__).parent.parent
 EQUAL = Path(__file__).with_name("equal_mutants.toml")
@@ -44,20 +45,29 @@ class Score:
 def scores(root: Path = ROOT) -> list[Score]:
     """Check every mutant of every equation that is executed."""
     report = Report()
-    project = read_project(root, report)
+    project = read_project(root, DIRECTIVES, report)
     listed = tomllib.loads(EQUAL.read_text("utf-8"))
     with (
         SubjectProcess(root, 600) as process,
         tempfile.TemporaryDirectory() as cache,
     ):
-        observation = observe(process, project, Cache(Path(cache)), report)
+        observation = observe(
+            process,
+            project.settings,
+            project.codebase,
+            project.requests,
+            Cache(Path(cache)),
+            report,
+        )
         report.raise_if_any()
         found: dict[str, list[tuple[str, bool]]] = {}
-        for slug, check in project.checks.items():
-            equations = _executed(project, slug)
-            request = check_request(check, equations, project.codebase, observation, report)
+        for page in checked_equations(project.documents):
+            if page.check is None:
+                continue
+            request = check_request(page.check, page, project.codebase, observation, report)
             report.raise_if_any()
-            asked = [{"id": e.id, "latex": e.latex} for e in equations]
+            executed = [e for e in page.equations if e.unchecked is None]
+            asked = [{"id": e.id, "latex": e.latex} for e in executed]
             answer = process.ask("mutate", {"equations": asked, **(request or {})})
             assert answer.table, answer.output
             assert not answer.failure, answer.failure
@@ -71,10 +81,6 @@ def scores(root: Path = ROOT) -> list[Score]:
         )
         for equation, mutants in found.items()
     ]
-
-
-def _executed(project: Project, slug: str) -> list[Equation]:
-    return [e for e in project.equations.values() if e.slug == slug and e.unchecked is None]
 
 
 def main() -> int:

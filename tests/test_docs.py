@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from site_builder.resolve.directives import DIRECTIVES
+from site_builder.directives import DIRECTIVES
 from site_builder.resolve.roles import ROLES
 from tests.site_builder.projects import Project
 
@@ -38,7 +38,7 @@ def test_options_are_documented_as_the_code_has_them(name: str) -> None:
         option: demanded == "required"
         for option, demanded in _OPTION_ROW.findall(_section("Directives")[name])
     }
-    assert documented == DIRECTIVES[name].options
+    assert documented == DIRECTIVES[name].accepts.options
 
 
 def test_every_role_is_documented_and_no_other() -> None:

@@ -1,23 +1,30 @@
 """See that the check of each exercise lets its solution pass, and its stub not."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.process import SubjectProcess, observing_sources
+from site_builder.observe.requests import ExerciseRequest, Request
 from site_builder.problem import Report
-from site_builder.read.exercise import Exercise
+from site_builder.read.codebase import Codebase
 from site_builder.read.page import Place
-from site_builder.read.project import Project
 
 
-def try_exercises(process: SubjectProcess, project: Project, cache: Cache, report: Report) -> None:
+def try_exercises(
+    process: SubjectProcess,
+    codebase: Codebase,
+    requests: Sequence[Request],
+    cache: Cache,
+    report: Report,
+) -> None:
     """Run the checks; an exercise that marks wrongly is reported."""
-    exercises = [*project.exercises.values()]
-    if not exercises or not project.codebase.complete:
+    exercises = [request for request in requests if isinstance(request, ExerciseRequest)]
+    if not exercises or not codebase.complete:
         return
     request = {"exercises": [_as_table(exercise) for exercise in exercises]}
-    modules = [module.text for module in project.codebase.modules.values()]
+    modules = [module.text for module in codebase.modules.values()]
     key = fingerprint("exercises", json.dumps(request), *modules, *observing_sources())
     table = cache.get(key)
     if table is None:
@@ -31,7 +38,7 @@ def try_exercises(process: SubjectProcess, project: Project, cache: Cache, repor
         _judge(exercise, found, report)
 
 
-def _judge(exercise: Exercise, found: dict[str, Any], report: Report) -> None:
+def _judge(exercise: ExerciseRequest, found: dict[str, Any], report: Report) -> None:
     stub, solution = found["stub"], found["solution"]
     passes = all(finding["holds"] for finding in stub["findings"])
     if stub["findings"] and passes and not stub["failure"]:
@@ -63,7 +70,7 @@ def _report_failure(failure: dict[str, Any] | None, at: Place, report: Report) -
         report.add(at.path, at.line, f"the exercises cannot be checked: {what}", "run the checks")
 
 
-def _as_table(exercise: Exercise) -> dict[str, Any]:
+def _as_table(exercise: ExerciseRequest) -> dict[str, Any]:
     return {
         "id": exercise.id,
         "stub": exercise.stub,

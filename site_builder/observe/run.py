@@ -1,28 +1,35 @@
 """Run the subject in a process of its own and record what it did."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import SubjectProcess, observing_sources
+from site_builder.observe.requests import ExampleRequest, ProgramRequest, Request
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.codebase import Codebase
-from site_builder.read.live import Live
 from site_builder.read.page import Place
-from site_builder.read.project import Project
 from site_builder.read.settings import SETTINGS_PATH, Settings
 
 
-def observe(process: SubjectProcess, project: Project, cache: Cache, report: Report) -> Observation:
-    """Run the subject and the examples; what cannot be run is reported, and not known."""
-    codebase, live = project.codebase, project.live.values()
+def observe(  # noqa: PLR0913 - each is a different fact
+    process: SubjectProcess,
+    settings: Settings,
+    codebase: Codebase,
+    requests: Sequence[Request],
+    cache: Cache,
+    report: Report,
+) -> Observation:
+    """Run the subject and what the pages ask for; what cannot be run is reported, and not known."""
     if not codebase.complete:
         return Observation.nothing()
-    request = _request(project.settings, codebase, live, sorted(project.programs))
+    examples = [request for request in requests if isinstance(request, ExampleRequest)]
+    programs = {r.program.dotted for r in requests if isinstance(r, ProgramRequest)}
+    request = _request(settings, codebase, examples, sorted(programs))
     key = fingerprint(
         "observation",
         json.dumps(request, sort_keys=True),
@@ -35,13 +42,13 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
     answer = process.ask("watch", request)
     failure = answer.failure
     if failure and failure["key"]:
-        at = _row_that_shows(failure["key"], live)
+        at = _row_that_shows(failure["key"], examples)
         report.add(at.path, at.line, failure["what"], "show what the program computes")
     elif failure:
         place = failure["path"] or SETTINGS_PATH
         report.add(place, failure["line"], failure["what"], "make it run by itself, then build")
     elif answer.table is None:
-        limit = project.settings.observe.time_limit
+        limit = settings.observe.time_limit
         last = (answer.output.strip().splitlines() or ["no output"])[-1]
         what = f"the code ended with exit code {answer.exit_code} before it was done ({last})"
         report.add(SETTINGS_PATH, 0, what, f"run what [observe] names by hand; limit {limit:g} s")
@@ -54,32 +61,30 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
     return Observation.nothing()
 
 
-def _row_that_shows(key: str, live: Iterable[Live]) -> Place:
-    return next(
-        row.place
-        for block in live
-        for row in block.rows
-        if any(place.anchor == key for place in row.observed())
-    )
+def _row_that_shows(key: str, examples: Iterable[ExampleRequest]) -> Place:
+    return next(at for e in examples for place, at in e.places if place.anchor == key)
 
 
 def _request(
-    settings: Settings, codebase: Codebase, live: Iterable[Live], printed: list[str]
+    settings: Settings,
+    codebase: Codebase,
+    examples: Iterable[ExampleRequest],
+    printed: list[str],
 ) -> dict[str, Any]:
-    programs: dict[str, dict[str, Any]] = {}
+    runs: dict[str, dict[str, Any]] = {}
     expressions: dict[str, set[str]] = {}
-    for block in live:
-        program = programs.setdefault(
-            block.run,
+    for example in examples:
+        run = runs.setdefault(
+            example.run,
             {
-                "run": block.run,
-                "program": block.program.dotted,
-                "inputs": block.starts,
+                "run": example.run,
+                "program": example.program.dotted,
+                "inputs": example.starts,
                 "wanted": {},
             },
         )
-        for place in block.observed():
-            program["wanted"][place.anchor] = wanted(place)
+        for place, _ in example.places:
+            run["wanted"][place.anchor] = wanted(place)
             if place.kind == "expression" and place.function:
                 expressions.setdefault(place.function.dotted, set()).add(place.name)
     observed = settings.observe
@@ -94,9 +99,7 @@ def _request(
         ],
         "printed": printed,
         "expressions": {name: sorted(texts) for name, texts in sorted(expressions.items())},
-        "examples": [
-            {**program, "wanted": [*program["wanted"].values()]} for program in programs.values()
-        ],
+        "examples": [{**run, "wanted": [*run["wanted"].values()]} for run in runs.values()],
     }
 
 

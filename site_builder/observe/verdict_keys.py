@@ -11,7 +11,7 @@ from typing import Any
 from site_builder.cache import fingerprint
 from site_builder.observe.mentions import tokens
 from site_builder.observe.process import observing_sources
-from site_builder.read.check import Check
+from site_builder.observe.requests import CheckRequest
 from site_builder.read.codebase import Codebase
 
 _BETWEEN = re.compile(r"\\q?quad|\\\\|(?<!\\),")
@@ -62,7 +62,7 @@ def _definition(latex: str) -> _Definition:
     return _Definition(text=tokens(latex), heads=tuple(head for head in heads if head.strip()))
 
 
-def code_of(check: Check, codebase: Codebase) -> list[str]:
+def code_of(check: CheckRequest, codebase: Codebase) -> list[str]:
     """The program and all that it calls, but no comments, docstrings and positions.
 
     The constants of the modules are in it too.

@@ -1,5 +1,6 @@
 """Have the equations of the pages executed and compared with the code; keep what was found."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,15 +8,14 @@ from site_builder.cache import Cache
 from site_builder.observe.mentions import mentions
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import Answer, SubjectProcess
+from site_builder.observe.requests import CheckRequest
 from site_builder.observe.sizes import Sizes, UnknownSizeError
 from site_builder.observe.verdict_keys import code_of, verdict_keys
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace, assignment_number
-from site_builder.read.check import Check
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
-from site_builder.read.page import Directive, Option
-from site_builder.read.project import Project
+from site_builder.read.page import Option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,28 +50,46 @@ class Judgement:
     checks: dict[str, dict[str, Any]]
 
 
-def judge(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquationsOfPage:
+    """The equations of a page, how they are checked, and where their symbols have their values.
+
+    Attributes:
+        check: None where the page asks for no check, or for one that was reported.
+        has_check: whether it asks for one.
+        symbols: by the LaTeX of the symbol.
+    """
+
+    slug: str
+    check: CheckRequest | None
+    has_check: bool
+    equations: tuple[Equation, ...]
+    symbols: dict[str, CodePlace]
+
+
+def judge(  # noqa: PLR0913 - each is a different fact
     process: SubjectProcess,
-    project: Project,
+    codebase: Codebase,
+    pages: Sequence[EquationsOfPage],
     observation: Observation,
     cache: Cache,
     report: Report,
 ) -> Judgement:
     """Check the equations of all pages."""
-    codebase, checks = project.codebase, project.checks
-    equations = project.equations.values()
-    _report_never_executed(project, report)
+    _report_never_executed(pages, report)
     verdicts: dict[str, Verdict] = {}
     requests: dict[str, dict[str, Any]] = {}
     if not observation.runs:
         return Judgement(verdicts=verdicts, checks=requests)
-    for slug, check in checks.items():
-        on_page = [e for e in equations if e.slug == slug]
-        checked = {e.id: e for e in on_page if e.unchecked is None}
-        request = check_request(check, on_page, codebase, observation, report)
+    for page in pages:
+        check = page.check
+        if check is None:
+            continue
+        checked = {e.id: e for e in page.equations if e.unchecked is None}
+        request = check_request(check, page, codebase, observation, report)
         if request and not observation.complete:
             known = request["symbols"].keys() | request["places"].keys()
-            checked = _without(check.symbols.keys() - known, checked)
+            checked = _without(page.symbols.keys() - known, checked)
         defining = {f"definition {n}": option for n, option in enumerate(check.definitions)}
         latex = {id_: equation.latex for id_, equation in checked.items()}
         latex |= {id_: option.value for id_, option in defining.items()}
@@ -87,7 +105,10 @@ def judge(
         if request:
             asked = [{"id": e.id, "latex": e.latex} for e in checked.values()]
             gradients = check.gradients.dotted if check.gradients else ""
-            requests[slug] = {"equations": {**request, "equations": asked}, "gradients": gradients}
+            requests[page.slug] = {
+                "equations": {**request, "equations": asked},
+                "gradients": gradients,
+            }
     return Judgement(verdicts=verdicts, checks=requests)
 
 
@@ -105,15 +126,9 @@ def _without(symbols: set[str], equations: dict[str, Equation]) -> dict[str, Equ
     }
 
 
-def _report_never_executed(project: Project, report: Report) -> None:
-    with_check = {
-        page.slug
-        for page in project.pages
-        for block in page.blocks
-        if isinstance(block, Directive) and block.name == "check"  # perhaps one that is reported
-    }
-    for equation in project.equations.values():
-        if equation.unchecked is None and equation.slug not in with_check:
+def _report_never_executed(pages: Sequence[EquationsOfPage], report: Report) -> None:
+    for equation in (e for page in pages if not page.has_check for e in page.equations):
+        if equation.unchecked is None:
             what = f"the equation '{equation.id}' is never executed"
             remedy = "add a {check} to the page, or ':unchecked:' with the reason"
             report.add_dependent(equation.place.path, equation.place.line, what, remedy)
@@ -142,8 +157,8 @@ def _tables(
 
 
 def check_request(
-    check: Check,
-    equations: list[Equation],
+    check: CheckRequest,
+    page: EquationsOfPage,
     codebase: Codebase,
     observation: Observation,
     report: Report,
@@ -155,7 +170,7 @@ def check_request(
     places: dict[str, CodePlace] = {}
     shapes: dict[str, list[str]] = {}
     try:
-        for latex, place in check.symbols.items():
+        for latex, place in page.symbols.items():
             if place.function and place.function.dotted in reached:
                 places[latex] = place
             elif observed := observation.shapes_at(place):
@@ -183,7 +198,7 @@ def check_request(
         "symbols": symbols,
         "places": {latex: _place(place) for latex, place in places.items()},
         "inputs": inputs,
-        "definitions": [*(d.value for d in check.definitions), *(e.latex for e in equations)],
+        "definitions": [*(d.value for d in check.definitions), *(e.latex for e in page.equations)],
         "starts": check.starts,
         "shapes": shapes,
         "main": check.main,
@@ -201,7 +216,7 @@ def _place(place: CodePlace) -> dict[str, Any]:
     }
 
 
-def _report_failure(failure: dict[str, Any] | None, check: Check, report: Report) -> None:
+def _report_failure(failure: dict[str, Any] | None, check: CheckRequest, report: Report) -> None:
     what = failure["what"] if failure else "the process ended without an answer"
     where = f" at {failure['path']}:{failure['line']}" if failure and failure["path"] else ""
     what = f"the equations could not be checked: {check.program.dotted}{where} {what}"

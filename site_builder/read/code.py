@@ -44,6 +44,11 @@ class Function:
         """Module and qualified name."""
         return f"{self.module}.{self.qualname}"
 
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The parameters without a default."""
+        return tuple(p.name for p in self.parameters if p.default is None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:

@@ -38,7 +38,7 @@ class Definitions:
     """Finds definitions in a codebase."""
 
     def __init__(self, codebase: Codebase) -> None:
-        self._codebase = codebase
+        self.codebase = codebase
         self._statements: dict[str, dict[str, list[Definition]]] = {}
 
     def of(self, module: str, name: str) -> list[Definition]:
@@ -73,14 +73,14 @@ class Definitions:
                 found[module, name].append(definition)
                 for needed in _names_needed(definition.code):
                     self._collect(module, needed, found)
-        elif target := self._codebase.modules[module].imports.get(name):
+        elif target := self.codebase.modules[module].imports.get(name):
             found[module, name] += self._imported(module, name, target, found)
 
     def _imported(
         self, module: str, name: str, target: str, found: dict[tuple[str, str], list[Definition]]
     ) -> list[Definition]:
         """What gives a name to something imported, where that is not its name already."""
-        modules = self._codebase.modules
+        modules = self.codebase.modules
         if target in modules:
             attributes = sorted(_attributes_of(name, modules[module].tree))
             for attribute in attributes:
@@ -101,7 +101,7 @@ class Definitions:
 
     def _check_imports(self, definition: Definition) -> None:
         """See that a statement imports none of the project's own code while it runs."""
-        packages = {name.partition(".")[0] for name in self._codebase.modules}
+        packages = {name.partition(".")[0] for name in self.codebase.modules}
         for package, statement in _imports_inside(definition.code):
             if package in packages or not package:
                 what = f"'{min(definition.names)}' imports '{statement}' while it runs"
@@ -111,7 +111,7 @@ class Definitions:
         """The statements of a module by what they define; imports are not among them."""
         if module not in self._statements:
             by_name: dict[str, list[Definition]] = {}
-            for definition in self.in_module(self._codebase.modules[module]):
+            for definition in self.in_module(self.codebase.modules[module]):
                 for name in definition.names:
                     by_name.setdefault(name, []).append(definition)
             self._statements[module] = by_name
@@ -142,15 +142,15 @@ class Definitions:
         entered: set[str] = set()
 
         def visit(name: str) -> None:
-            if name in entered or name not in self._codebase.modules:
+            if name in entered or name not in self.codebase.modules:
                 return
             entered.add(name)
-            for target in self._codebase.modules[name].imports.values():
+            for target in self.codebase.modules[name].imports.values():
                 visit(target)
                 visit(target.rpartition(".")[0])
             order[name] = len(order)
 
-        for name in self._codebase.modules:
+        for name in self.codebase.modules:
             visit(name)
         return order
 

@@ -1,15 +1,13 @@
-"""The equations of all pages, and the lines of code that belong to them."""
+"""Equations, and the lines of code that belong to them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from site_builder.problem import Report
-from site_builder.read.anchors import AnchorError, Anchors, CodePlace
+from site_builder.read.anchors import CodePlace
 from site_builder.read.code import Function, Span
 from site_builder.read.codebase import Codebase
-from site_builder.read.page import Directive, Heading, Page, Place
+from site_builder.read.page import Place
 
-PART_LEVEL = 2  # a heading of this level begins a part of a page
 ROLES = ("computes", "calls", "tests")
 
 
@@ -48,69 +46,6 @@ class Connection:
     span: Span
     function: Function | None
     code: str
-
-
-def read_equations(pages: list[Page], anchors: Anchors, report: Report) -> dict[str, Equation]:
-    """Collect the equations of all pages by id."""
-    equations: dict[str, Equation] = {}
-    for page in pages:
-        part, step = "", 0
-        for block in page.blocks:
-            if isinstance(block, Heading) and block.level == PART_LEVEL:
-                part, step = block.id, 0
-            elif isinstance(block, Directive) and block.name in ("equation", "step"):
-                step += block.name == "step"
-                number = step if block.name == "step" else None
-                equation = _equation(block, page, part, number, anchors, report)
-                first = equations.setdefault(equation.id, equation)
-                if first is not equation:
-                    what = (
-                        f"the id '{equation.id}' is taken by {first.place.path}:{first.place.line}"
-                    )
-                    report.add(block.place.path, block.place.line, what, "choose another")
-    return equations
-
-
-def _equation(  # noqa: PLR0913 - each is a different fact
-    block: Directive, page: Page, part: str, step: int | None, anchors: Anchors, report: Report
-) -> Equation:
-    computed_by: list[CodePlace] = []
-    result_of: list[Function] = []
-    caption = ""
-    unchecked = None
-    for option in block.options:
-        try:
-            if option.name == "computed-by":
-                computed_by.append(anchors.find(option.value))
-            elif option.name == "result-of":
-                result_of.append(anchors.function(option.value))
-            elif option.name == "caption":
-                caption = option.value
-            elif option.name == "unchecked":
-                unchecked = option.value or None
-                if not option.value:
-                    what, remedy = "':unchecked:' gives no reason", "say why, in a few words"
-                    report.add(option.place.path, option.place.line, what, remedy)
-        except AnchorError as error:
-            report.add_dependent(option.place.path, option.place.line, error.what, error.remedy)
-    if not any(option.name == "computed-by" for option in block.options):
-        what = f"the equation '{block.argument}' names no line that computes it"
-        report.add(
-            block.place.path, block.place.line, what, "add ':computed-by: module.function:name'"
-        )
-    return Equation(
-        id=f"eq-{block.argument}",
-        slug=page.slug,
-        part=part,
-        step=step,
-        caption=caption,
-        latex="\n".join(line.text for line in block.body),
-        computed_by=tuple(computed_by),
-        result_of=tuple(result_of),
-        unchecked=unchecked,
-        body_line=block.body[0].place.line if block.body else block.place.line,
-        place=block.place,
-    )
 
 
 def connections(equation: Equation, codebase: Codebase) -> Iterator[Connection]:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from site_builder.read.equations import PART_LEVEL
-from site_builder.read.page import Directive, Heading, Page
+from site_builder.read.page import PART_LEVEL, Fence, Heading, Page
 
 Numbers = dict[tuple[str, str], str]
 
@@ -34,7 +33,7 @@ def _equations(page: Page) -> Iterator[tuple[str, str]]:
     equations = (
         block
         for block in page.blocks
-        if isinstance(block, Directive) and block.name in ("equation", "step")
+        if isinstance(block, Fence) and block.name in ("equation", "step")
     )
     for number, block in enumerate(equations, start=1):
         yield f"eq-{block.argument}", str(number)

@@ -1,4 +1,4 @@
-"""Read a page: Markdown prose, headings with explicit ids, and directives with their places."""
+"""Read a page: Markdown prose, headings with explicit ids, and fences, all with their places."""
 
 import re
 from collections.abc import Iterator
@@ -17,6 +17,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from site_builder.problem import Report
 from site_builder.read.text import read_text
 
+PART_LEVEL = 2  # a heading of this level begins a part of a page
 _OPENING = re.compile(r"\{([\w-]+)\}[ \t]*(.*)")
 _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*))?")
 _FRONT_MATTER_KEYS = {"title", "summary", "order", "notebook"}
@@ -83,8 +84,8 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Directive:
-    """A colon fence: `:::{name} argument`, options, body."""
+class Fence:
+    """A colon fence as its author wrote it: `:::{name} argument`, options, body."""
 
     name: str
     argument: str
@@ -92,8 +93,26 @@ class Directive:
     body: tuple[Line, ...]
     place: Place
 
+    def option(self, name: str) -> str:
+        """The value of an option; empty where it is not given."""
+        return next((option.value for option in self.options if option.name == name), "")
 
-Block = Prose | Heading | Directive
+    def options_named(self, name: str) -> tuple[Option, ...]:
+        """Every option of that name."""
+        return tuple(option for option in self.options if option.name == name)
+
+    def rows(self, columns: tuple[str, ...], report: Report) -> Iterator[tuple[Line, list[str]]]:
+        """The lines of the body, cut at `|`; those with too few cells are reported."""
+        for line in self.body:
+            cells = [cell.strip() for cell in line.text.split("|", maxsplit=len(columns) - 1)]
+            if len(cells) == len(columns):
+                yield line, cells
+            elif line.text.strip():
+                remedy = f"write {' | '.join(columns)}"
+                report.add(line.place.path, line.place.line, "this row is not complete", remedy)
+
+
+Block = Prose | Heading | Fence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,7 +272,7 @@ def _directive(
     if opening[1] == "include":
         yield from _include(root, opening[2].strip(), place, report, including)
         return
-    yield Directive(
+    yield Fence(
         name=opening[1],
         argument=opening[2].strip(),
         options=tuple(options),

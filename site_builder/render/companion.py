@@ -9,14 +9,14 @@ from markupsafe import Markup
 
 from site_builder.cache import Cache
 from site_builder.problem import Report
-from site_builder.read.equations import PART_LEVEL, Equation
+from site_builder.read.equations import Equation
+from site_builder.read.page import PART_LEVEL
 from site_builder.render.chromium import Document
 from site_builder.render.html import Html
 from site_builder.render.measured import Spot, Targets, measured
 from site_builder.render.print_links import as_part, target
-from site_builder.resolve.cell_views import ListingView
 from site_builder.resolve.site import PageView, Site
-from site_builder.resolve.views import HeadingView
+from site_builder.resolve.view import HeadingView
 
 _DATE = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
 _NODE = re.compile(rb"\(node\d{8}\)")  # an element, as that run of Chromium counted
@@ -169,10 +169,10 @@ def _listings(site: Site) -> dict[str, str]:
     """The function of each listing of a whole function, by the listing's id in the document."""
     functions = {site.links.function(f): f.dotted for f in site.codebase.functions.values()}
     return {
-        target(page.slug, view.id): functions[view.link]
+        target(page.slug, id_): functions[link]
         for page in site.pages
         for view in page.blocks
-        if isinstance(view, ListingView) and view.id
+        for id_, link in view.listed
     }
 
 

@@ -8,7 +8,7 @@ from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
 from site_builder.read.page import Place
 from site_builder.render.node import ask_node
-from site_builder.resolve.example_views import Drawing
+from site_builder.resolve.drawing import Drawing
 
 _SCRIPT = Path(__file__).with_name("figures.mjs")
 _LOCK = _SCRIPT.parent.parent.parent / "package-lock.json"

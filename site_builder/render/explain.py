@@ -7,9 +7,7 @@ from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Function, Span
 from site_builder.read.equations import Equation, connections
 from site_builder.render.companion import Companion
-from site_builder.resolve.example_views import ExampleView
 from site_builder.resolve.site import PageView, Site
-from site_builder.resolve.views import SymbolsView
 
 
 def explain(site: Site, verdicts: dict[str, Verdict], companion: Companion) -> str:
@@ -53,25 +51,17 @@ def _page(page: PageView, site: Site, verdicts: dict[str, Verdict]) -> dict[str,
         "url": f"{page.slug}.html",
         "title": page.title,
         "equations": [_equation(e, site, verdicts) for e in site.equations if e.slug == page.slug],
-        "symbols": [
-            {
-                "id": row.id,
-                "latex": row.latex,
-                "code": row.code,
-                "shape": row.shape.symbolic,
-                "concrete": row.shape.concrete,
-                "url": row.link.href if row.link else None,
-            }
-            for view in page.blocks
-            if isinstance(view, SymbolsView)
-            for row in view.rows
-        ],
-        "examples": [
-            {"id": view.id, "title": view.title, "program": view.program}
-            for view in page.blocks
-            if isinstance(view, ExampleView)
-        ],
+        **_entries(page),
     }
+
+
+def _entries(page: PageView) -> dict[str, list[dict[str, Any]]]:
+    """What its views enter, by the key of the list."""
+    entries: dict[str, list[dict[str, Any]]] = {"symbols": [], "examples": []}
+    for view in page.blocks:
+        for key, of_view in view.entries().items():
+            entries.setdefault(key, []).extend(of_view)
+    return entries
 
 
 def _equation(equation: Equation, site: Site, verdicts: dict[str, Verdict]) -> dict[str, Any]:

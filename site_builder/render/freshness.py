@@ -6,7 +6,7 @@ from site_builder.observe.verdicts import Verdict
 from site_builder.read.test_report import TestReport
 from site_builder.resolve.site import Site
 from site_builder.resolve.text_views import Text
-from site_builder.resolve.views import SymbolsView, SymbolView
+from site_builder.resolve.view import SymbolView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +46,7 @@ def freshness(site: Site, verdicts: dict[str, Verdict], tests: TestReport | None
         row.link.href + row.latex: row
         for page in site.pages
         for view in page.blocks
-        if isinstance(view, SymbolsView)
-        for row in view.rows
+        for row in view.symbols
         if row.link
     }
     return FreshnessView(

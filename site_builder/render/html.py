@@ -25,10 +25,10 @@ from site_builder.render.drawings import Drawn
 from site_builder.render.highlight import highlight_lines, highlight_python
 from site_builder.render.layouts import LaidGraph
 from site_builder.render.symbol_names import mark_names
-from site_builder.render.verdicts import verdict_view
-from site_builder.resolve.example_views import Drawing
+from site_builder.resolve.drawing import Drawing
 from site_builder.resolve.graph_views import Layout
 from site_builder.resolve.text_views import Maths, Text
+from site_builder.resolve.verdicts import verdict_view
 
 
 class Html:

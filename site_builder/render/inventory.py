@@ -9,9 +9,8 @@ import zlib
 from collections.abc import Iterator
 
 from site_builder.render.pages import named_lines
-from site_builder.resolve.cell_views import CellView, ListingView
 from site_builder.resolve.site import Site
-from site_builder.resolve.views import HeadingView
+from site_builder.resolve.view import HeadingView
 
 _FOUND, _HIDDEN = 1, -1  # priorities; what is hidden is linked by name, but not searched for
 
@@ -47,11 +46,9 @@ def _listed(site: Site) -> dict[tuple[str, int], str]:
     places: dict[tuple[str, int], str] = {}
     for page in site.pages:
         for view in page.blocks:
-            listing = view.listing if isinstance(view, CellView) else view
-            if isinstance(listing, ListingView) and listing.id:
-                source = listing.link.href.partition("#")[0]
-                key = (source, listing.lines[0].number)
-                places.setdefault(key, f"{page.slug}.html#{listing.id}")
+            for id_, link in view.listed:
+                key = (link.href.partition("#")[0], int(link.lines.partition("-")[0]))
+                places.setdefault(key, f"{page.slug}.html#{id_}")
     return places
 
 

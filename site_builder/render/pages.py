@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Module, Span
-from site_builder.read.equations import PART_LEVEL
+from site_builder.read.page import PART_LEVEL
 from site_builder.read.test_report import TestReport
 from site_builder.render.companion import Companion, Mention
 from site_builder.render.explain import explain
@@ -17,7 +17,7 @@ from site_builder.render.pictures import Picture
 from site_builder.render.printed import Printed
 from site_builder.render.ranges import place_ranges
 from site_builder.resolve.site import PageView, Site
-from site_builder.resolve.views import EquationView, HeadingView
+from site_builder.resolve.view import HeadingView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +143,7 @@ def render(  # noqa: PLR0913 - each is a different fact
             frame=frame(f"{page.slug}.html", page.title, page.summary),
             page=page,
             contents=_contents(page),
-            has_equations=any(isinstance(view, EquationView) for view in page.blocks),
+            has_equations=any(view.equation for view in page.blocks),
             companion=printed.companion,
             heights=printed.heights.get(page.slug, ()),
         )

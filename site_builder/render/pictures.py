@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from site_builder.render.chromium import Document
 from site_builder.render.html import Html
 from site_builder.resolve.site import PageView, Site
-from site_builder.resolve.views import EquationView
+from site_builder.resolve.view import EquationView
 
 WIDTH, HEIGHT = 1200, 630  # what those who show links ask for
 
@@ -63,7 +63,7 @@ def pictures(site: Site) -> dict[str, Picture]:
 def _main_equation(page: PageView, site: Site) -> EquationView | None:
     """The first that is the result of a function, else the first."""
     results = {equation.id for equation in site.equations if equation.result_of}
-    views = [view for view in page.blocks if isinstance(view, EquationView)]
+    views = [view.equation for view in page.blocks if view.equation]
     return next((view for view in views if view.id in results), views[0] if views else None)
 
 

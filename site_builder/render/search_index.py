@@ -9,7 +9,7 @@ from typing import Any
 from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
 from site_builder.render.node import ask_node
-from site_builder.render.search_records import SearchRecord
+from site_builder.resolve.search import SearchRecord
 
 SEARCH = "search"
 _SCRIPT = Path(__file__).with_name("pagefind.mjs")

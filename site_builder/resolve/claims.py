@@ -1,14 +1,18 @@
 """Claims: sentences whose conditions the build evaluates over facts about the code."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from site_builder.observe.observation import Observation
+from site_builder.observe.requests import ProgramRequest
+from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, stores
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
-from site_builder.read.page import Place
+from site_builder.read.page import Fence, Heading, Page, Place, Prose
 from site_builder.resolve.conditions import ConditionError, Fact, Known
 from site_builder.resolve.text_views import Text
 
@@ -22,6 +26,36 @@ class Claim:
     condition: str
     slug: str
     place: Place
+
+
+_RESULT = re.compile(r"""\bresult\(\s*["']([\w.]+)["']\s*\)""")
+
+
+def programs_asked(page: Page, anchors: Anchors, report: Report) -> Iterator[ProgramRequest]:
+    """The programs whose results the conditions of a page ask for, as in `result("f")`."""
+    for block in page.blocks:
+        for text, at in _texts(block):
+            for match in _RESULT.finditer(text):
+                try:
+                    program = anchors.function(match[1])
+                except AnchorError:
+                    continue  # the condition itself is reported
+                if needed := program.required:
+                    what = f"{program.dotted} cannot run by itself: it needs {', '.join(needed)}"
+                    report.add(at.path, at.line, what, "name a function without parameters")
+                else:
+                    yield ProgramRequest(program=program)
+
+
+def _texts(block: Prose | Heading | Fence) -> Iterator[tuple[str, Place]]:
+    if isinstance(block, Fence):
+        yield block.argument, block.place
+        for line in block.body:
+            yield line.text, line.place
+    elif isinstance(block, Prose):
+        for token in block.tokens:
+            number = block.place.line + (token.map or [0])[0] + 1
+            yield token.content, Place(path=block.place.path, line=number)
 
 
 def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) -> Known:

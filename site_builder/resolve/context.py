@@ -2,9 +2,10 @@
 
 import copy
 import html
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -13,62 +14,77 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from site_builder.observe.observation import Observation, Shape
+from site_builder.observe.requests import Request
 from site_builder.observe.sizes import ShapeView, Sizes, UnknownSizeError
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
-from site_builder.read.check import Check
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
 from site_builder.read.dataflow import DataFlows
 from site_builder.read.equations import Equation
-from site_builder.read.exercise import Exercise
-from site_builder.read.live import Live
-from site_builder.read.numbers import Numbers
-from site_builder.read.page import Directive, Place
+from site_builder.read.page import Fence, Heading, Place, Prose
 from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
-from site_builder.resolve.example_views import Drawing
+from site_builder.resolve.drawing import Drawing
 from site_builder.resolve.graph_views import Layout
 from site_builder.resolve.links import Links
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import ClaimView, Maths, Reference, RoleView, Text
-from site_builder.resolve.views import BlockView
+from site_builder.resolve.view import HeadingView, ProseView, View
 
 _FRAME_IDS = {"content": Place(path="templates/base.html", line=0)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """All that is known before the pages are resolved."""
+    """All that is known before the pages are resolved.
+
+    Attributes:
+        equations: by id, over all pages.
+        slugs: the names of the pages.
+        numbers: what headings and equations have in print, by page and id.
+        known: what conditions may speak of.
+    """
 
     codebase: Codebase
     anchors: Anchors
     observation: Observation
     flows: DataFlows
     links: Links
-    live: dict[Place, Live]
-    exercises: dict[Place, Exercise]
-    equations: dict[str, Equation]
-    checks: dict[str, Check]
+    equations: Mapping[str, Equation]
     slugs: frozenset[str]
-    numbers: Numbers
+    numbers: Mapping[tuple[str, str], str]
     known: Known
+
+
+class Resolvable(Protocol):
+    """What becomes a view: a directive."""
+
+    def view(self, context: "Context") -> View | None:
+        """The view; None after a report."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Context:
     """The page at hand: it collects problems, formulas, ids and links while views are made.
 
-    The directives and roles are given to it, since they themselves are written in terms of it.
+    Attributes:
+        links: the symbols of the page, by where they are found.
+        requests: what the directives of the page have asked to run.
+        lost: the fences of the page that could not be read.
+        ids: the ids on the page, and where each was given.
+        page_links: links to other pages: slug, fragment and place.
+        programs: the runs whose data the page has already.
+        symbols: the LaTeX of each symbol that has an id.
     """
 
     facts: Facts
     links: SymbolLinks
     slug: str
     report: Report
-    resolve_directive: Callable[[Directive, "Context"], BlockView | None]
     roles: Mapping[str, Callable[[str, "Context", Place], RoleView | None]]
-    part: str = ""
+    requests: tuple[Request, ...]
+    lost: tuple[Fence, ...]
     ids: dict[str, Place] = field(default_factory=lambda: dict(_FRAME_IDS))
     formulas: dict[Maths, Place] = field(default_factory=dict)
     page_links: list[tuple[str, str, Place]] = field(default_factory=list)
@@ -77,6 +93,33 @@ class Context:
     programs: set[str] = field(default_factory=set)
     symbols: dict[str, str] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)
+
+    def views(self, blocks: Iterable[Prose | Heading | Resolvable]) -> tuple[View, ...]:
+        """The views of blocks, in their order; without those that were reported."""
+        views = map(self._view, blocks)
+        return tuple(view for view in views if view is not None)
+
+    def _view(self, block: Prose | Heading | Resolvable) -> View | None:
+        if isinstance(block, Prose):
+            return ProseView(text=self.text(block.tokens, block.place, inline=False))
+        if isinstance(block, Heading):
+            return HeadingView(
+                level=block.level,
+                id=self.claim_id(block.id, block.place),
+                number=self.facts.numbers.get((self.slug, block.id), ""),
+                title=self.inline(block.title.content, block.place),
+                plain="".join(child.content for child in block.title.children or []),
+            )
+        return block.view(self)
+
+    def may_have_had(self, fragment: str) -> bool:
+        """Whether an id may belong to a fence that could not be read, and so was reported."""
+        name = fragment.partition("-")[2]
+        return bool(name) and any(
+            name in text
+            for fence in self.lost
+            for text in (fence.argument, *(line.text for line in fence.body))
+        )
 
     def add(self, at: Place, what: str, remedy: str) -> None:
         """Report a problem."""

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from site_builder.resolve.links import CodeLink
+from site_builder.resolve.notebook import Notebook
 from site_builder.resolve.text_views import Maths, Text
+from site_builder.resolve.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +133,7 @@ class GraphView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DataFlowView:
+class DataFlowView(View):
     """The data flow of a function, or of two that mirror each other."""
 
     template: ClassVar[str] = "dataflow.html"
@@ -141,6 +143,11 @@ class DataFlowView:
     graphs: tuple[GraphView, ...]
     left_out: tuple[str, ...]
     has_loops: bool
+
+    def markdown(self, notebook: Notebook) -> str:
+        """Nothing, as yet."""
+        del notebook
+        return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,9 @@ from site_builder.observe.sizes import Sizes, UnknownSizeError
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError
 from site_builder.read.code import Function, Span
-from site_builder.read.equations import PART_LEVEL
 from site_builder.read.flow import Loop
 from site_builder.read.model_map import MapNode, ModelMap
-from site_builder.read.page import Directive, Heading
-from site_builder.read.project import Project
+from site_builder.read.page import PART_LEVEL, Fence, Heading
 from site_builder.resolve.context import Facts
 from site_builder.resolve.graph_boxes import box_of, width_of
 from site_builder.resolve.graph_views import (
@@ -27,6 +25,7 @@ from site_builder.resolve.graph_views import (
     ModelMapView,
     RowView,
 )
+from site_builder.resolve.project import Project
 
 _LONGEST = 30
 _REMARK = 46  # characters in a line beside the map
@@ -192,12 +191,12 @@ class _Maker:
 def _explained(project: Project) -> dict[str, tuple[str, str]]:
     """By function, the address of the part of a page that lists it, and the page's title."""
     found: dict[str, tuple[str, str]] = {}
-    for page in project.pages:
+    for page in (document.page for document in project.documents):
         part = ""
         for block in page.blocks:
             if isinstance(block, Heading) and block.level == PART_LEVEL:
                 part = f"#{block.id}"
-            elif isinstance(block, Directive) and block.name == "code":
+            elif isinstance(block, Fence) and block.name == "code":
                 try:
                     place = project.anchors.find(block.argument)
                 except AnchorError:

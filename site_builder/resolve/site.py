@@ -1,7 +1,7 @@
 """Join pages, code and observations into one complete site, or report everything that is wrong."""
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,23 +13,22 @@ from site_builder.read.codebase import Codebase
 from site_builder.read.content import MADE_BY_THE_BUILD
 from site_builder.read.equations import Equation
 from site_builder.read.history import Commit
-from site_builder.read.numbers import Numbers, number_pages
-from site_builder.read.page import Page, Place
-from site_builder.read.project import Project
+from site_builder.read.numbers import number_pages
+from site_builder.read.page import Place
 from site_builder.read.revision import Revision
 from site_builder.read.settings import SETTINGS_PATH, Settings
-from site_builder.resolve.blocks import resolve_blocks
 from site_builder.resolve.claims import Claim, known_facts
 from site_builder.resolve.context import Context, Facts
-from site_builder.resolve.directives import resolve_directive
-from site_builder.resolve.example_views import Drawing
+from site_builder.resolve.directive import Document
+from site_builder.resolve.drawing import Drawing
 from site_builder.resolve.graph_views import Layout, ModelMapView
 from site_builder.resolve.links import Links
 from site_builder.resolve.model_map import model_map_view
+from site_builder.resolve.project import Project
 from site_builder.resolve.roles import ROLES
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import Maths
-from site_builder.resolve.views import BlockView, HeadingView
+from site_builder.resolve.view import HeadingView, View
 
 _LINES = re.compile(r"(?P<file>.+-)L(?P<first>\d+)-L(?P<last>\d+)")
 _PAGE_NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)*")
@@ -50,12 +49,12 @@ class PageView:
     files: frozenset[str]
     title: str
     summary: str
-    blocks: tuple[BlockView, ...]
+    blocks: tuple[View, ...]
     is_live: bool
     has_notebook: bool
 
     @property
-    def passages(self) -> tuple[tuple[BlockView, ...], ...]:
+    def passages(self) -> tuple[tuple[View, ...], ...]:
         """The blocks from each heading to the next; before the first, those that none heads."""
         starts = [i for i, view in enumerate(self.blocks) if isinstance(view, HeadingView)]
         ends = pairwise([0, *starts, len(self.blocks)])
@@ -81,7 +80,7 @@ class Site:
     observation: Observation
     links: Links
     equations: tuple[Equation, ...]
-    numbers: Numbers
+    numbers: Mapping[tuple[str, str], str]
     pages: tuple[PageView, ...]
     sources: tuple[Module, ...]
     formulas: dict[Maths, Place]
@@ -100,6 +99,7 @@ def resolve(
 ) -> Site:
     """Make the site; what cannot be joined is reported."""
     settings, codebase, anchors = project.settings, project.codebase, project.anchors
+    documents = project.documents
     for runs in observation.studies:
         Sizes([run.dimensions for run in runs]).check(report)
     facts = Facts(
@@ -108,31 +108,13 @@ def resolve(
         observation=observation,
         flows=project.flows,
         links=Links(codebase, revision),
-        live=project.live,
-        exercises=project.exercises,
         equations=project.equations,
-        checks=project.checks,
-        slugs=frozenset(page.slug for page in project.pages),
-        numbers=number_pages(project.pages),
+        slugs=frozenset(document.page.slug for document in documents),
+        numbers=number_pages(document.page for document in documents),
         known=known_facts(codebase, anchors, observation) if observation.runs else {},
     )
-    contexts: dict[str, Context] = {}
-    views = []
-    for page in project.pages:
-        context = Context(
-            facts=facts,
-            links=SymbolLinks(
-                project.symbols[page.slug],
-                [e for e in project.equations.values() if e.slug == page.slug],
-                codebase,
-            ),
-            slug=page.slug,
-            report=report,
-            resolve_directive=resolve_directive,
-            roles=ROLES,
-        )
-        contexts[page.slug] = context
-        views.append(_page(page, context))
+    contexts = {document.page.slug: _context(document, facts, report) for document in documents}
+    pages = tuple(_page(document, contexts[document.page.slug]) for document in documents)
     _check_links(contexts)
     _check_moved(settings, {*contexts, *_other_pages(codebase, facts.links)}, report)
     formulas: dict[Maths, Place] = {}
@@ -152,9 +134,9 @@ def resolve(
         codebase=codebase,
         observation=observation,
         links=facts.links,
-        equations=tuple(project.equations.values()),
+        equations=tuple(facts.equations.values()),
         numbers=facts.numbers,
-        pages=tuple(views),
+        pages=pages,
         sources=tuple(codebase.modules.values()),
         formulas=formulas,
         drawings=drawings,
@@ -164,14 +146,27 @@ def resolve(
     )
 
 
-def _page(page: Page, context: Context) -> PageView:
+def _context(document: Document, facts: Facts, report: Report) -> Context:
+    return Context(
+        facts=facts,
+        links=SymbolLinks(document.symbols, document.equations, facts.codebase),
+        slug=document.page.slug,
+        report=report,
+        roles=ROLES,
+        requests=tuple(document.requests()),
+        lost=document.lost,
+    )
+
+
+def _page(document: Document, context: Context) -> PageView:
+    page, views = document.page, context.views(document.blocks)
     return PageView(
         slug=page.slug,
         path=page.path,
         files=frozenset({page.path, *(block.place.path for block in page.blocks)}),
         title=page.title,
         summary=page.summary,
-        blocks=resolve_blocks(page.blocks, context),
+        blocks=views,
         is_live=bool(context.programs),
         has_notebook=page.has_notebook,
     )
@@ -181,7 +176,9 @@ def _check_links(contexts: dict[str, Context]) -> None:
     """Every link between pages must lead to an id that the other page has."""
     for context in contexts.values():
         for slug, fragment, at in context.page_links:
-            if fragment and not _has(contexts[slug].ids, fragment):
+            target = contexts[slug]
+            known = not fragment or _has(target.ids, fragment) or target.may_have_had(fragment)
+            if not known:
                 what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
                 remedy = "use the id of a heading, equation, symbol or example"
                 made_from_code = fragment.startswith(("ex-", "fn-", "sym-")) or "-L" in fragment

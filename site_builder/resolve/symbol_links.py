@@ -10,7 +10,23 @@ from site_builder.read.anchors import CodePlace
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
-from site_builder.read.symbols import SymbolRow
+from site_builder.read.page import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolRow:
+    """A row of a symbol table, as read.
+
+    Attributes:
+        code: where the code has its value; None for what the code does not have.
+        place: the line of the page.
+    """
+
+    id: str
+    latex: str
+    code: CodePlace | None
+    meaning: str
+    place: Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +63,13 @@ class SymbolLinks:
         for row in rows:
             self._ids.setdefault(row.latex, row.id)
         self._symbols = Symbols(declared=tuple(_declared(rows)))
-        places = [(row.place, row.id) for row in reversed(rows) if row.place]
+        places = [(row.code, row.id) for row in reversed(rows) if row.code]
         self._of_anchor = {place.anchor: id_ for place, id_ in places}
         self._of_name = {place.name: id_ for place, id_ in places if place.name.isidentifier()}
         self._of_code = {
-            (row.place.function and row.place.function.dotted, row.place.name, row.place.span): row
+            (row.code.function and row.code.function.dotted, row.code.name, row.code.span): row
             for row in reversed(rows)
-            if row.place
+            if row.code
         }
         self._lines = _lines(places, equations, codebase)
 
@@ -87,7 +103,7 @@ class SymbolLinks:
 def _declared(rows: tuple[SymbolRow, ...]) -> Iterator[Symbol]:
     """Rows that are one symbol each, without letters that are only indices."""
     for row in rows:
-        if row.place is None and len(row.latex) == 1 and row.latex.islower():
+        if row.code is None and len(row.latex) == 1 and row.latex.islower():
             continue
         try:
             yield symbol(row.latex, ())

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from site_builder.directives import DIRECTIVES
 from site_builder.problem import Report
-from site_builder.read.project import read_project
 from site_builder.read.test_report import code_fingerprint, write_test_report
+from site_builder.resolve.project import read_project
 from tests.site.html import Element, parse
 from tests.site_builder.projects import OPS, PAGE, Project
 
@@ -102,7 +103,7 @@ def test_without_a_report_nothing_is_said_of_tests(built_tiny: Project) -> None:
 
 def report_tests(project: Project, outcomes: dict[str, bool] = OUTCOMES) -> None:
     """As a run of the tests does."""
-    codebase = read_project(project.root, Report()).codebase
+    codebase = read_project(project.root, DIRECTIVES, Report()).codebase
     write_test_report(project.root, code_fingerprint(codebase), outcomes)
 
 

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from site_builder.cache import Cache
+from site_builder.directives import DIRECTIVES
 from site_builder.problem import Report
 from site_builder.read.page import Place
-from site_builder.read.project import read_project
 from site_builder.render.maths import typeset
+from site_builder.resolve.project import read_project
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import Maths
 from tests.site.html import Element
@@ -25,10 +26,10 @@ _SPAN = re.compile(r"<span[^>]*>|</span>|<[^>]*>|[^<]+")
 @pytest.fixture(scope="session")
 def marked() -> dict[str, tuple[str, str]]:
     """The LaTeX of every equation of the site, by its id: as it is, and with its symbols marked."""
-    project = read_project(REPOSITORY, Report())
+    project = read_project(REPOSITORY, DIRECTIVES, Report())
     links = {
-        page.slug: SymbolLinks(project.symbols[page.slug], [], project.codebase)
-        for page in project.pages
+        document.page.slug: SymbolLinks(document.symbols, [], project.codebase)
+        for document in project.documents
     }
     return {
         equation.id: (equation.latex, links[equation.slug].linked(equation.latex))

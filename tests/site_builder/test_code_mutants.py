@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 
 from eqcheck import hard_inputs, random_inputs
 from site_builder.cache import Cache
+from site_builder.directives import DIRECTIVES
 from site_builder.observe.check import check_equations
 from site_builder.observe.example import find_function
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import Answer, SubjectProcess
 from site_builder.observe.run import observe
-from site_builder.observe.verdicts import judge
+from site_builder.observe.verdicts import EquationsOfPage, judge
 from site_builder.problem import BuildError, Report
-from site_builder.read.equations import Equation
-from site_builder.read.project import read_project
+from site_builder.resolve.directive import checked_equations
+from site_builder.resolve.project import read_project
 from tests.site_builder.code_mutants import CodeMutant, code_mutants, printed
 from tests.site_builder.projects import REPOSITORY, Project, copy_repository, run_build
 
@@ -78,8 +79,10 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Original:
     project = copy_repository(folder / "original")
     report = Report()
     with SubjectProcess(project.root, 60) as process:
-        read = read_project(project.root, report)
-        observation = observe(process, read, Cache(folder / "cache"), report)
+        read = read_project(project.root, DIRECTIVES, report)
+        observation = observe(
+            process, read.settings, read.codebase, read.requests, Cache(folder / "cache"), report
+        )
     report.raise_if_any()
     return Original(folder=folder, observation=observation)
 
@@ -123,20 +126,20 @@ def findings(original: Original, name: str, source: str) -> list[str]:
     copy = Project(original.folder / name)
     for path in NEEDED:
         copy.write(path, source if path == OPS else (REPOSITORY / path).read_text("utf-8"))
-    project = read_project(copy.root, Report())
-    later = {i: _later(e) if r"\partial" in e.latex else e for i, e in project.equations.items()}
+    project = read_project(copy.root, DIRECTIVES, Report())
+    pages = checked_equations(project.documents)
+    first = tuple(map(_without_derivatives, pages))
     # Those without derivatives find nearly everything, and are quick. Code that raises ends a
     # process, which must be another one.
-    for equations in (later, project.equations):
-        some = dataclasses.replace(project, equations=equations)
+    for some in (first, pages):
         report = Report()
         cache = Cache(copy.root / "cache")
         try:
             with SubjectHere(copy.root) as process:
-                judge(process, some, original.observation, cache, report)
+                judge(process, project.codebase, some, original.observation, cache, report)
         except Exception:  # noqa: BLE001 - whatever the mutant raises
             with SubjectProcess(copy.root, 60) as process:
-                judge(process, some, original.observation, cache, report)
+                judge(process, project.codebase, some, original.observation, cache, report)
         try:
             report.raise_if_any()
         except BuildError as error:
@@ -144,8 +147,12 @@ def findings(original: Original, name: str, source: str) -> list[str]:
     return []
 
 
-def _later(equation: Equation) -> Equation:
-    return dataclasses.replace(equation, unchecked="not yet")
+def _without_derivatives(page: EquationsOfPage) -> EquationsOfPage:
+    later = (
+        dataclasses.replace(e, unchecked="not yet") if r"\partial" in e.latex else e
+        for e in page.equations
+    )
+    return dataclasses.replace(page, equations=tuple(later))
 
 
 @cache

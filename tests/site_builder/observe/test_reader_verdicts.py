@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 
 from site_builder.cache import Cache
+from site_builder.directives import DIRECTIVES
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
 from site_builder.observe.verdicts import judge as judge_equations
 from site_builder.problem import Report
-from site_builder.read.project import read_project
+from site_builder.resolve.directive import checked_equations
+from site_builder.resolve.project import read_project
 from site_builder.write.bundle import bundle
 from tests.site_builder.projects import REPOSITORY
 
@@ -61,11 +63,20 @@ def browser_sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the browser unpacks."""
     folder = tmp_path_factory.mktemp("sources")
     report = Report()
-    project = read_project(REPOSITORY, report)
+    project = read_project(REPOSITORY, DIRECTIVES, report)
     cache = Cache(folder / "cache")
     with SubjectProcess(REPOSITORY, 60) as process:
-        observation = observe(process, project, cache, report)
-        judgement = judge_equations(process, project, observation, cache, report)
+        observation = observe(
+            process, project.settings, project.codebase, project.requests, cache, report
+        )
+        judgement = judge_equations(
+            process,
+            project.codebase,
+            checked_equations(project.documents),
+            observation,
+            cache,
+            report,
+        )
     report.raise_if_any()
     packed = bundle(REPOSITORY, [*project.settings.folders], judgement.checks)
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from site_builder.problem import Report
-from site_builder.read.page import Directive, Heading, Page, Prose, read_page
+from site_builder.read.page import Fence, Heading, Page, Prose, read_page
 from tests.site_builder.read.modules import problems, write
 
 FRONT = "---\ntitle: A page\nsummary: About it.\norder: 3\n---\n"  # five lines
@@ -36,7 +36,7 @@ def test_places_of_directives_options_and_rows(tmp_path: Path) -> None:
     prose, directive, more = page.blocks
     assert isinstance(prose, Prose)
     assert isinstance(more, Prose)
-    assert isinstance(directive, Directive)
+    assert isinstance(directive, Fence)
     assert (directive.name, directive.argument, directive.place.line) == (
         "symbols", "the argument", 9,
     )  # fmt: skip
@@ -55,7 +55,7 @@ def test_places_of_directives_options_and_rows(tmp_path: Path) -> None:
 def test_latex_that_begins_with_a_colon_is_no_option(tmp_path: Path) -> None:
     page, _ = read(tmp_path, ":::{equation} x\n:caption: C\n\n:= 3\n:::\n")
     (directive,) = page.blocks
-    assert isinstance(directive, Directive)
+    assert isinstance(directive, Fence)
     assert [option.name for option in directive.options] == ["caption"]
     assert [line.text for line in directive.body] == [":= 3"]
 
@@ -63,7 +63,7 @@ def test_latex_that_begins_with_a_colon_is_no_option(tmp_path: Path) -> None:
 def test_longer_fences_hold_shorter_ones(tmp_path: Path) -> None:
     page, _ = read(tmp_path, "::::{note}\n:::{inner}\n:::\n::::\n")
     (directive,) = page.blocks
-    assert isinstance(directive, Directive)
+    assert isinstance(directive, Fence)
     assert [line.text for line in directive.body] == [":::{inner}", ":::"]
 
 
@@ -118,9 +118,9 @@ def test_include(tmp_path: Path) -> None:
     places = [(type(b).__name__, b.place.path, b.place.line) for b in page.blocks]
     assert places == [
         ("Prose", "content/parts/b.md", 0),
-        ("Directive", "content/parts/b.md", 3),
+        ("Fence", "content/parts/b.md", 3),
         ("Heading", "content/parts/c.md", 2),
-        ("Directive", A, 9),
+        ("Fence", A, 9),
     ]
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from site_builder.cache import Cache
+from site_builder.directives.figure import KINDS
 from site_builder.observe.example import run_example
 from site_builder.problem import BuildError, Report
 from site_builder.read.page import Place
 from site_builder.render.drawings import Drawn, draw
-from site_builder.resolve.directives.figure import KINDS
-from site_builder.resolve.example_views import Drawing
+from site_builder.resolve.drawing import Drawing
 from tests.site_builder.projects import REPOSITORY
 from tinygpt.arrays import Array
 from tinygpt.ops import layer_norm_forward

@@ -11,7 +11,7 @@ from site_builder.cache import Cache
 from site_builder.problem import Report
 from site_builder.render import search_index as module
 from site_builder.render.search_index import search_index
-from site_builder.render.search_records import SearchRecord
+from site_builder.resolve.search import SearchRecord
 from tests.site_builder.projects import PAGE, Project, tree
 
 RECORDS = [

@@ -1,0 +1,73 @@
+"""What pages ask of a run: values of examples, the output of programs, the marking of exercises."""
+
+from dataclasses import dataclass
+
+from site_builder.read.anchors import CodePlace
+from site_builder.read.code import Function
+from site_builder.read.literals import Numbers
+from site_builder.read.page import Option, Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleRequest:
+    """Call a program with numbers, and record what was computed at places in the code.
+
+    Attributes:
+        run: program and starting numbers in words; requests of one run are answered together.
+        places: what to record, each with the line of the page that shows it.
+    """
+
+    run: str
+    program: Function
+    starts: dict[str, Numbers]
+    places: tuple[tuple[CodePlace, Place], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramRequest:
+    """Call a function without arguments, and record what it printed and returned."""
+
+    program: Function
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExerciseRequest:
+    """Run the check of an exercise on its stub, which must not pass, and on its solution.
+
+    Attributes:
+        solution: the functions of the worked solution, by the names that the check asks for.
+        check: a function that takes the answer's module and yields findings.
+    """
+
+    id: str
+    stub: str
+    stub_place: Place
+    solution: tuple[Function, ...]
+    solution_place: Place
+    check: Function
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRequest:
+    """Execute the equations of a page on what a program computes.
+
+    Attributes:
+        program: a function of arrays that runs what the equations are about.
+        starts: its inputs in the worked example.
+        main: the input that is made hard (a constant row, one feature, a huge offset).
+        definitions: LaTeX equations that define symbols which no code computes.
+        gradients: a function without arguments that compares gradients with differences: the
+            largest relative error of each, by its name.
+        place: where the page asks for it.
+    """
+
+    program: Function
+    starts: dict[str, Numbers]
+    main: str
+    definitions: tuple[Option, ...]
+    gradients: Function | None
+    place: Place
+
+
+Request = ExampleRequest | ProgramRequest | ExerciseRequest | CheckRequest

@@ -1,1 +1,0 @@
-"""A page as a Jupyter notebook that runs by itself."""

@@ -1,0 +1,290 @@
+"""What every directive is, and how a page becomes a document of directives.
+
+A directive is a record of what its author wrote. It lives in one module of
+`site_builder/directives`, together with its view. The build leads it through these steps; what a
+directive does not say, it inherits from here:
+
+1. `read` makes the record from a fence, with the names in the code that it mentions looked up.
+2. `requests` says what has to run, so that the build can show what it computed.
+3. `view` joins the record with what was observed.
+4. The view has a template, cells of the page's notebook, records for the search, and entries in
+   `explain.json`. What it is in a notebook has no default: nothing is left out by mistake.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Self
+
+from site_builder.observe.requests import CheckRequest, Request
+from site_builder.observe.verdicts import EquationsOfPage
+from site_builder.problem import Report
+from site_builder.read.anchors import AnchorError, Anchors, CodePlace
+from site_builder.read.code import Function
+from site_builder.read.equations import Equation
+from site_builder.read.page import PART_LEVEL, Fence, Heading, Line, Page, Place, Prose, read_blocks
+from site_builder.resolve.context import Context
+from site_builder.resolve.symbol_links import SymbolRow
+from site_builder.resolve.view import View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepts:
+    """What the fence of a directive may hold.
+
+    Attributes:
+        argument: what follows the name, in words; empty if nothing may.
+        options: name -> whether it is required.
+        body: what the body holds, in words; empty if it must have none.
+        on_pages_only: whether it cannot stand inside another directive.
+    """
+
+    argument: str = ""
+    options: Mapping[str, bool] = field(default_factory=dict)
+    body: str = ""
+    on_pages_only: bool = False
+
+    def problems(self, fence: Fence) -> Iterator[tuple[Place, str, str]]:
+        """What a fence holds that it must not, and what it lacks: place, what, and remedy."""
+        for option in fence.options:
+            if option.name not in self.options:
+                known = ", ".join(sorted(self.options)) or "none"
+                what = f"unknown option '{option.name}' of {{{fence.name}}}"
+                yield option.place, what, f"it accepts {known}"
+        for name, required in self.options.items():
+            if required and not fence.options_named(name):
+                what = f"{{{fence.name}}} lacks :{name}:"
+                yield fence.place, what, f"add a line ':{name}: …'"
+        for what, present, accepted in (
+            ("an argument", fence.argument, self.argument),
+            ("a body", fence.body, self.body),
+        ):
+            if bool(present) != bool(accepted):
+                has = "has" if present else "lacks"
+                remedy = f"give it {accepted}" if accepted else "remove it"
+                yield fence.place, f"{{{fence.name}}} {has} {what}", remedy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Directive(ABC):
+    """A directive of a page, as read; `fence` is what its author wrote."""
+
+    accepts: ClassVar[Accepts]
+    fence: Fence
+
+    @property
+    def place(self) -> Place:
+        """Where its fence begins."""
+        return self.fence.place
+
+    @classmethod
+    @abstractmethod
+    def read(cls, fence: Fence, reader: "Reader") -> Self | None:
+        """Make the record; None after a report.
+
+        Raises:
+            AnchorError: a name is not in the code. It is reported at the fence.
+        """
+
+    def requests(self) -> Iterator[Request]:
+        """What has to run for it: nothing, unless it says so."""
+        return iter(())
+
+    @property
+    def equation(self) -> Equation | None:
+        """The equation that it displays: none, unless it says so."""
+        return None
+
+    @property
+    def symbols(self) -> tuple[SymbolRow, ...]:
+        """The symbols that it introduces, likewise."""
+        return ()
+
+    @abstractmethod
+    def view(self, context: Context) -> View | None:
+        """Join it with what was observed; None after a report."""
+
+
+Directives = Mapping[str, type[Directive]]
+Block = Prose | Heading | Directive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A page whose directives are read; without those that were reported.
+
+    Attributes:
+        lost: the fences of those. What they would have had on the page is not missed.
+    """
+
+    page: Page
+    blocks: tuple[Block, ...]
+    lost: tuple[Fence, ...]
+
+    def requests(self) -> Iterator[Request]:
+        """What has to run for the page."""
+        for directive in self._directives:
+            yield from directive.requests()
+
+    @property
+    def equations(self) -> tuple[Equation, ...]:
+        """Its equations."""
+        return tuple(d.equation for d in self._directives if d.equation)
+
+    @property
+    def symbols(self) -> tuple[SymbolRow, ...]:
+        """The rows of all its symbol tables."""
+        return tuple(row for directive in self._directives for row in directive.symbols)
+
+    @property
+    def _directives(self) -> Iterator[Directive]:
+        return (block for block in self.blocks if isinstance(block, Directive))
+
+
+class Reader:
+    """A page while its directives are read, from the first to the last.
+
+    Attributes:
+        anchors: finds what names in the code stand for.
+        part: id of the heading of level 2 above; empty before the first.
+        steps: how many steps of a derivation the part has so far.
+    """
+
+    def __init__(
+        self, page: Page, anchors: Anchors, directives: Directives, report: Report
+    ) -> None:
+        self.page = page
+        self.anchors = anchors
+        self.report = report
+        self.part = ""
+        self.steps = 0
+        self._directives = directives
+        self._lost: list[Fence] = []
+
+    def document(self) -> Document:
+        """Read the page."""
+        blocks = tuple(self._read(self.page.blocks, nested=False))
+        return Document(page=self.page, blocks=blocks, lost=tuple(self._lost))
+
+    def add(self, at: Place, what: str, remedy: str) -> None:
+        """Report a problem."""
+        self.report.add(at.path, at.line, what, remedy)
+
+    def add_missing(self, at: Place, error: AnchorError) -> None:
+        """Report a name that is not in the code."""
+        self.report.add_dependent(at.path, at.line, error.what, error.remedy)
+
+    def find(self, anchor: str, at: Place) -> CodePlace | None:
+        """The place in the code that an anchor names; None after a report."""
+        try:
+            return self.anchors.find(anchor)
+        except AnchorError as error:
+            self.add_missing(at, error)
+            return None
+
+    def function(self, name: str, at: Place) -> Function | None:
+        """The function of that name; None after a report."""
+        try:
+            return self.anchors.function(name)
+        except AnchorError as error:
+            self.add_missing(at, error)
+            return None
+
+    def program(self, name: str, at: Place) -> Function | None:
+        """The function of that name, which must run without arguments; None after a report."""
+        function = self.function(name, at)
+        if function and function.required:
+            needed = ", ".join(function.required)
+            what = f"{function.dotted} cannot run by itself: it needs {needed}"
+            self.add(at, what, "name a function without parameters")
+            return None
+        return function
+
+    def fence(self, name: str, argument: str | None = None) -> Fence | None:
+        """The first directive of a name on the page, with that argument if one is given."""
+        fences = (block for block in self.page.blocks if isinstance(block, Fence))
+        return next((f for f in fences if f.name == name and argument in {None, f.argument}), None)
+
+    def nested(self, body: tuple[Line, ...]) -> tuple[Block, ...]:
+        """The blocks of Markdown inside a directive."""
+        if not body:
+            return ()
+        first = body[0].place
+        before = Place(path=first.path, line=first.line - 1)
+        markdown = "\n".join(line.text for line in body)
+        return tuple(self._read(read_blocks(markdown, before, self.report), nested=True))
+
+    def _read(self, blocks: Iterable[Prose | Heading | Fence], *, nested: bool) -> Iterator[Block]:
+        for block in blocks:
+            if not isinstance(block, Fence):
+                if isinstance(block, Heading) and block.level == PART_LEVEL and not nested:
+                    self.part, self.steps = block.id, 0
+                yield block
+            elif directive := self._directive(block, nested=nested):
+                yield directive
+            else:
+                self._lost.append(block)
+
+    def _directive(self, fence: Fence, *, nested: bool) -> Directive | None:
+        kind = self._directives.get(fence.name)
+        if kind is None:
+            known = ", ".join(sorted(self._directives))
+            self.add(fence.place, f"unknown directive '{{{fence.name}}}'", f"use one of {known}")
+            return None
+        if nested and kind.accepts.on_pages_only:
+            what = f"{{{fence.name}}} cannot stand inside another directive"
+            self.add(fence.place, what, "put it beside it")
+            return None
+        problems = [*kind.accepts.problems(fence)]
+        for problem in problems:
+            self.add(*problem)
+        try:
+            return None if problems else kind.read(fence, self)
+        except AnchorError as error:
+            self.add_missing(fence.place, error)
+            return None
+
+
+def read_documents(
+    pages: Iterable[Page], anchors: Anchors, directives: Directives, report: Report
+) -> tuple[Document, ...]:
+    """Read the directives of all pages.
+
+    Args:
+        pages: the pages as written.
+        anchors: finds what names in the code stand for.
+        directives: the kinds that there are, by name.
+        report: takes what cannot be read.
+    """
+    return tuple(Reader(page, anchors, directives, report).document() for page in pages)
+
+
+def equations_of(documents: Iterable[Document], report: Report) -> dict[str, Equation]:
+    """The equations of all pages by id; a second one of an id is reported."""
+    equations: dict[str, Equation] = {}
+    for equation in (equation for document in documents for equation in document.equations):
+        first = equations.setdefault(equation.id, equation)
+        if first is not equation:
+            what = f"the id '{equation.id}' is taken by {first.place.path}:{first.place.line}"
+            report.add(equation.place.path, equation.place.line, what, "choose another")
+    return equations
+
+
+def checked_equations(documents: Iterable[Document]) -> tuple[EquationsOfPage, ...]:
+    """What to check on each page. A row of a symbol's first table counts."""
+    return tuple(
+        EquationsOfPage(
+            slug=document.page.slug,
+            check=next((r for r in document.requests() if isinstance(r, CheckRequest)), None),
+            has_check=any(
+                isinstance(block, Fence) and block.name == "check" for block in document.page.blocks
+            ),
+            equations=document.equations,
+            symbols={
+                row.latex: row.code
+                for row in reversed(document.symbols)
+                if row.code and not row.latex.startswith("\\operatorname")
+            },
+        )
+        for document in documents
+    )

@@ -1,0 +1,94 @@
+"""Read everything that a site is built from."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from site_builder.observe.requests import Request
+from site_builder.problem import Report
+from site_builder.read.anchors import AnchorError, Anchors
+from site_builder.read.codebase import Codebase, read_codebase
+from site_builder.read.content import read_pages
+from site_builder.read.dataflow import DataFlows
+from site_builder.read.equations import Equation
+from site_builder.read.flow_values import UnmappableError
+from site_builder.read.model_map import ModelMap
+from site_builder.read.model_walk import map_model
+from site_builder.read.published import PublishedId, read_published
+from site_builder.read.settings import SETTINGS_PATH, Settings, read_settings
+from site_builder.resolve.claims import programs_asked
+from site_builder.resolve.directive import Directives, Document, equations_of, read_documents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """What was read.
+
+    Attributes:
+        documents: the pages, with their directives read.
+        equations: those of all pages, by id.
+        requests: what the pages ask to run.
+        flows: the data flow of any function.
+        model: the map of the model; None where site.toml asks for none.
+        published: all ids that the site has ever had.
+    """
+
+    settings: Settings
+    codebase: Codebase
+    anchors: Anchors
+    documents: tuple[Document, ...]
+    equations: dict[str, Equation]
+    requests: tuple[Request, ...]
+    flows: DataFlows
+    model: ModelMap | None
+    published: tuple[PublishedId, ...]
+
+
+def read_project(root: Path, directives: Directives, report: Report) -> Project:
+    """Read settings, code and pages.
+
+    Args:
+        root: the project's folder.
+        directives: the kinds that pages may have, by name.
+        report: takes what cannot be read.
+
+    Raises:
+        BuildError: the settings cannot be read, and without them nothing else can.
+    """
+    settings = read_settings(root, report)
+    report.raise_if_any()
+    assert settings  # noqa: S101 - otherwise it was reported
+    codebase = read_codebase(root, settings.folders, settings.subject, report)
+    if not codebase.complete:
+        report.go_blind()
+    pages = read_pages(root, report)
+    anchors = Anchors(codebase)
+    flows = DataFlows(codebase)
+    documents = read_documents(pages, anchors, directives, report)
+    return Project(
+        settings=settings,
+        codebase=codebase,
+        anchors=anchors,
+        documents=documents,
+        equations=equations_of(documents, report),
+        requests=(
+            *(request for document in documents for request in document.requests()),
+            *(request for page in pages for request in programs_asked(page, anchors, report)),
+        ),
+        flows=flows,
+        model=_read_model(settings, anchors, flows, report),
+        published=read_published(root, report),
+    )
+
+
+def _read_model(
+    settings: Settings, anchors: Anchors, flows: DataFlows, report: Report
+) -> ModelMap | None:
+    if settings.map is None:
+        return None
+    try:
+        return map_model(anchors.find(settings.map.of), settings.map.without, flows)
+    except AnchorError as error:
+        report.add_dependent(SETTINGS_PATH, 0, f"[map] of: {error.what}", error.remedy)
+    except UnmappableError as error:
+        report.add(error.path, error.line, error.what, error.remedy)
+    return None

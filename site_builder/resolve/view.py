@@ -1,0 +1,118 @@
+"""What every block of a page is once it is resolved: a view, with nothing left to decide."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from site_builder.observe.sizes import ShapeView
+from site_builder.resolve.links import CodeLink
+from site_builder.resolve.notebook import Cell, Notebook, anchor, markdown
+from site_builder.resolve.search import PageSearch, SearchRecord
+from site_builder.resolve.text_views import Maths, Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolView:
+    """A row of a symbol table; `id` is None where the symbol has one already."""
+
+    id: str | None
+    name: str
+    spoken: str
+    maths: Maths
+    latex: str
+    meaning: Text
+    code: str | None
+    link: CodeLink | None
+    shape: ShapeView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(ABC):
+    """A block of a page. Its template shows it; it says itself what it is in the other forms."""
+
+    template: ClassVar[str]
+
+    def cells(self, notebook: Notebook) -> Iterator[Cell]:
+        """Its cells in the notebook of the page: its Markdown, unless it has code that runs."""
+        if text := self.markdown(notebook):
+            yield markdown(text)
+
+    @abstractmethod
+    def markdown(self, notebook: Notebook) -> str:
+        """What it says, as Markdown; empty only where a notebook has no use for it."""
+
+    def records(self, search: PageSearch) -> Iterable[SearchRecord]:
+        """What has an id of its own and can be found; a test asks every view that has an id."""
+        del search
+        return ()
+
+    def prose(self, search: PageSearch) -> Iterable[str]:
+        """Running text, by which the section that it stands in is found."""
+        del search
+        return ()
+
+    def entries(self) -> Mapping[str, list[dict[str, Any]]]:
+        """Its entries in `explain.json`, by the key of the list that they belong to."""
+        return {}
+
+    @property
+    def symbols(self) -> tuple[SymbolView, ...]:
+        """The symbols whose shapes it shows."""
+        return ()
+
+    @property
+    def listed(self) -> tuple[tuple[str, CodeLink], ...]:
+        """The whole functions that it lists: an id on the page, and the lines."""
+        return ()
+
+    @property
+    def equation(self) -> "EquationView | None":
+        """The equation that it is."""
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquationView(View):
+    """An equation, as pictures and other forms of the page need it; the directive has the rest."""
+
+    id: str
+    maths: Maths
+    caption: Text
+
+    @property
+    def equation(self) -> "EquationView":
+        """Itself."""
+        return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadingView(View):
+    """A heading, its id, and the number that it has in print."""
+
+    template: ClassVar[str] = "heading.html"
+    level: int
+    id: str
+    number: str
+    title: Text
+    plain: str
+
+    def markdown(self, notebook: Notebook) -> str:
+        """The heading, with its id above it."""
+        return f"{anchor(self.id)}\n\n{'#' * self.level} {notebook.text(self.title)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProseView(View):
+    """Ordinary Markdown."""
+
+    template: ClassVar[str] = "prose.html"
+    text: Text
+
+    def markdown(self, notebook: Notebook) -> str:
+        """The text."""
+        return notebook.text(self.text)
+
+    def prose(self, search: PageSearch) -> Iterable[str]:
+        """The text."""
+        yield search.plain(self.text)
