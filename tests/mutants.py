@@ -8,6 +8,7 @@ import tempfile
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from site_builder.cache import Cache
 from site_builder.observe.process import SubjectProcess
@@ -16,6 +17,9 @@ from site_builder.observe.verdicts import check_request
 from site_builder.problem import Report
 from site_builder.read.equations import Equation
 from site_builder.read.project import Project, read_project
+
+if TYPE_CHECKING:
+    from runner.protocol import EquationTable
 
 ROOT = Path(__file__).parent.parent
 EQUAL = Path(__file__).with_name("equal_mutants.toml")
@@ -57,8 +61,9 @@ def scores(root: Path = ROOT) -> list[Score]:
             equations = _executed(project, slug)
             request = check_request(check, equations, project.codebase, observation, report)
             report.raise_if_any()
-            asked = [{"id": e.id, "latex": e.latex} for e in equations]
-            answer = process.ask("mutate", {"equations": asked, **(request or {})})
+            assert request
+            asked: list[EquationTable] = [{"id": e.id, "latex": e.latex} for e in equations]
+            answer = process.mutants({**request, "equations": asked})
             assert answer.table, answer.output
             assert not answer.failure, answer.failure
             found |= answer.table

@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
-from typing import Any
 
+from runner.protocol import ExampleRequest, StudiesAnswer, StudiesRequest, WantedTable
 from site_builder.cache import Cache, fingerprint
-from site_builder.observe.observation import Observation
+from site_builder.observe.observation import Observation, value_place
 from site_builder.observe.process import SubjectProcess, observing_sources
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
@@ -29,10 +28,10 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
         *(f"{module.path}\n{module.text}" for module in codebase.modules.values()),
         *observing_sources(),
     )
-    kept = cache.get(key)
-    if kept is not None:
-        return Observation.from_table(kept)
-    answer = process.ask("watch", request)
+    cached: StudiesAnswer | None = cache.get(key)
+    if cached is not None:
+        return Observation.from_table(cached)
+    answer = process.studies(request)
     failure = answer.failure
     if failure and failure["key"]:
         at = _row_that_shows(failure["key"], live)
@@ -49,7 +48,7 @@ def observe(process: SubjectProcess, project: Project, cache: Cache, report: Rep
         cache.put(key, answer.table)
         return Observation.from_table(answer.table)
     report.go_blind()
-    if answer.table and "studies" in answer.table:
+    if answer.table:
         return Observation.from_table(answer.table)
     return Observation.nothing()
 
@@ -65,26 +64,29 @@ def _row_that_shows(key: str, live: Iterable[Live]) -> Place:
 
 def _request(
     settings: Settings, codebase: Codebase, live: Iterable[Live], printed: list[str]
-) -> dict[str, Any]:
-    programs: dict[str, dict[str, Any]] = {}
+) -> StudiesRequest:
+    examples: dict[str, ExampleRequest] = {}
     expressions: dict[str, set[str]] = {}
     for block in live:
-        program = programs.setdefault(
-            block.run,
-            {
-                "run": block.run,
-                "program": block.program.dotted,
-                "inputs": block.starts,
-                "wanted": {},
-            },
+        example = examples.setdefault(
+            block.run, {"program": block.program.dotted, "inputs": block.starts, "wanted": []}
         )
         for place in block.observed():
-            program["wanted"][place.anchor] = wanted(place)
+            if (item := wanted(place)) not in example["wanted"]:
+                example["wanted"].append(item)
             if place.kind == "expression" and place.function:
                 expressions.setdefault(place.function.dotted, set()).add(place.name)
     observed = settings.observe
     return {
-        "studies": [asdict(study) for study in observed.studies],
+        "studies": [
+            {
+                "configuration": study.configuration,
+                "runs": [*study.runs],
+                "sizes": [*study.sizes],
+                "dimensions": study.dimensions,
+            }
+            for study in observed.studies
+        ],
         "parameters": observed.parameters,
         "decayed": observed.decayed,
         "functions": [
@@ -94,20 +96,17 @@ def _request(
         ],
         "printed": printed,
         "expressions": {name: sorted(texts) for name, texts in sorted(expressions.items())},
-        "examples": [
-            {**program, "wanted": [*program["wanted"].values()]} for program in programs.values()
-        ],
+        "examples": examples,
     }
 
 
-def wanted(place: CodePlace) -> dict[str, Any]:
+def wanted(place: CodePlace) -> WantedTable:
     """What `run_example` needs to know to pick the value at a place."""
+    at = value_place(place)
     return {
         "key": place.anchor,
-        "function": place.function.dotted if place.function else "",
-        "kind": place.kind,
-        "name": place.name,
-        "first": place.span.first,
-        "last": place.span.last,
-        "index": list(place.index),
+        "function": at.function,
+        "name": at.name,
+        "line": at.line,
+        "path": [*at.path],
     }

@@ -1,4 +1,4 @@
-"""Names under which verdicts are kept, made from all that a verdict depends on and nothing else."""
+"""Cache keys of verdicts, made from all that a verdict depends on and nothing else."""
 
 import ast
 import copy
@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from runner.mentions import tokens
+from runner.protocol import CheckTable
 from site_builder.cache import fingerprint
-from site_builder.observe.mentions import tokens
 from site_builder.observe.process import observing_sources
 from site_builder.read.check import Check
 from site_builder.read.codebase import Codebase
@@ -26,7 +26,7 @@ class _Definition:
 
 
 def verdict_keys(
-    request: Mapping[str, Any], equations: Mapping[str, str], code: Sequence[str]
+    request: CheckTable, equations: Mapping[str, str], code: Sequence[str]
 ) -> dict[str, str]:
     """The key of each equation, by its id.
 

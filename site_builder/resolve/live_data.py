@@ -3,13 +3,14 @@
 import json
 from typing import Any
 
+from runner.protocol import ValueTable
 from site_builder.observe.run import wanted
 from site_builder.read.anchors import CodePlace
 from site_builder.read.live import Live
 from site_builder.resolve.context import Context
 from site_builder.resolve.example_views import NumbersView
 
-Values = dict[str, dict[str, Any]]
+Values = dict[str, ValueTable]
 
 
 def recorded(found: Live, context: Context) -> Values | None:

@@ -1,16 +1,17 @@
 """Code that runs an example, and holds what comes out against what the page shows."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from runner.protocol import ValueTable
 from site_builder.read.anchors import CodePlace
 from site_builder.read.example import Example
 from site_builder.read.live import Row, Slot
 
 _INDENT = "    "
-Values = dict[str, dict[str, Any]]
+Values = Mapping[str, ValueTable]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +111,7 @@ def _text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _numbers(value: dict[str, Any]) -> Any:  # noqa: ANN401 - nested lists of any depth
+def _numbers(value: ValueTable) -> Any:  # noqa: ANN401 - nested lists of any depth
     """A recorded array as nested lists of numbers."""
     numbers: list[Any] = [float(number) for number in value["numbers"]]
     for size in reversed(value["shape"][1:]):
