@@ -8,6 +8,7 @@ import tempfile
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from site_builder.cache import Cache
 from site_builder.directives import DIRECTIVES
@@ -17,6 +18,9 @@ from site_builder.observe.verdicts import check_request
 from site_builder.problem import Report
 from site_builder.resolve.directive import checked_equations
 from site_builder.resolve.project import read_project
+
+if TYPE_CHECKING:
+    from runner.protocol import EquationTable
 
 ROOT = Path(__file__).parent.parent
 EQUAL = Path(__file__).with_name("equal_mutants.toml")
@@ -66,9 +70,10 @@ def scores(root: Path = ROOT) -> list[Score]:
                 continue
             request = check_request(page.check, page, project.codebase, observation, report)
             report.raise_if_any()
+            assert request
             executed = [e for e in page.equations if e.unchecked is None]
-            asked = [{"id": e.id, "latex": e.latex} for e in executed]
-            answer = process.ask("mutate", {"equations": asked, **(request or {})})
+            asked: list[EquationTable] = [{"id": e.id, "latex": e.latex} for e in executed]
+            answer = process.mutants({**request, "equations": asked})
             assert answer.table, answer.output
             assert not answer.failure, answer.failure
             found |= answer.table

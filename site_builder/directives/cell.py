@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from site_builder.cache import fingerprint
 from site_builder.directives.code import ListingView, listing
 from site_builder.directives.printed import printing_cells
-from site_builder.observe.requests import ProgramRequest, Request
+from site_builder.observe.requests import ProgramRun, Request
 from site_builder.read.code import Function, Span
 from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
@@ -44,7 +44,7 @@ class EditableCode(Directive):
 
     def requests(self) -> Iterator[Request]:
         """What the program prints."""
-        yield ProgramRequest(program=self.program)
+        yield ProgramRun(program=self.program)
 
     def view(self, context: Context) -> "EditableCodeView | None":
         """The cell with the recorded output."""

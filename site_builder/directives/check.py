@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from site_builder.observe.requests import CheckRequest, Request
+from site_builder.observe.requests import EquationCheck, Request
 from site_builder.read.anchors import AnchorError
 from site_builder.read.code import Function
 from site_builder.read.literals import read_literals
@@ -27,7 +27,7 @@ class Check(Directive):
         on_pages_only=True,
     )
     test: Function
-    request: CheckRequest
+    request: EquationCheck
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self | None:
@@ -46,7 +46,7 @@ class Check(Directive):
         return cls(
             fence=fence,
             test=test,
-            request=CheckRequest(
+            request=EquationCheck(
                 program=program,
                 starts=read_literals(reader.anchors, test, names),
                 main=main,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from runner.protocol import ValueTable
 from site_builder.directives.live import (
     Item,
     Live,
@@ -465,7 +466,7 @@ def _text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _numbers(value: dict[str, Any]) -> Any:  # noqa: ANN401 - nested lists of any depth
+def _numbers(value: ValueTable) -> Any:  # noqa: ANN401 - nested lists of any depth
     """A recorded array as nested lists of numbers."""
     numbers: list[Any] = [float(number) for number in value["numbers"]]
     for size in reversed(value["shape"][1:]):

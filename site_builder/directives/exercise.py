@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from site_builder.directives.cell import version_of
 from site_builder.directives.code import ListingView, listing
-from site_builder.observe.requests import ExerciseRequest, Request
+from site_builder.observe.requests import ExerciseTrial, Request
 from site_builder.read.code import Function
 from site_builder.read.page import Fence, Place
 from site_builder.resolve.context import Context
@@ -64,7 +64,7 @@ class Exercise(Directive):
 
     def requests(self) -> Iterator[Request]:
         """What the check says of the stub and of the solution."""
-        yield ExerciseRequest(
+        yield ExerciseTrial(
             id=self.fence.argument,
             stub=self.stub,
             stub_place=self.stub_place,

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from site_builder.observe.requests import ExampleRequest, Request
+from runner.protocol import ValueTable
+from site_builder.observe.requests import ExampleRun, Request
 from site_builder.observe.run import wanted
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function
@@ -16,7 +17,7 @@ from site_builder.resolve.context import Context
 from site_builder.resolve.directive import Directive, Reader
 
 _SLOT = re.compile(r"\{([^{}@]+)@([\d, ]+)\}")
-Values = dict[str, dict[str, Any]]
+Values = Mapping[str, ValueTable]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ class Live(Directive):
 
     def requests(self) -> Iterator[Request]:
         """The values of all rows."""
-        yield ExampleRequest(
+        yield ExampleRun(
             run=self.run,
             program=self.program,
             starts=self.starts,
@@ -90,7 +91,7 @@ class Live(Directive):
         places = {
             place.anchor: place
             for request in context.requests
-            if isinstance(request, ExampleRequest) and request.run == self.run
+            if isinstance(request, ExampleRun) and request.run == self.run
             for place, _ in request.places
         }
         values = context.facts.observation.examples[self.run]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from site_builder.observe.requests import ProgramRequest, Request
+from site_builder.observe.requests import ProgramRun, Request
 from site_builder.read.code import Function
 from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
@@ -30,7 +30,7 @@ class Printed(Directive):
 
     def requests(self) -> Iterator[Request]:
         """Its output."""
-        yield ProgramRequest(program=self.program)
+        yield ProgramRun(program=self.program)
 
     def view(self, context: Context) -> "PrintedView | None":
         """The recorded output. A program that prints nothing is a problem."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
+from eqcheck import Activation
 from site_builder.observe.observation import Run, Shape, element
 from site_builder.observe.sizes import ShapeView
 from site_builder.read.anchors import CodePlace
@@ -128,7 +129,7 @@ def _site(call: Call, function: Function, row: _Row, context: Context) -> CallSh
     arguments = []
     for index, parameter in enumerate(function.parameters):
         passed = call.passed(parameter.name, index)
-        seen = [activation["arguments"][parameter.name] for activation in firsts]
+        seen = [activation.arguments[parameter.name] for activation in firsts]
         if passed and isinstance(seen[0], list) and seen[0]:
             shape = context.named(seen, passed, row.place, call.caller)
             arguments.append(NamedShape(name=passed, shape=shape))
@@ -147,11 +148,11 @@ def _site(call: Call, function: Function, row: _Row, context: Context) -> CallSh
     )
 
 
-def _results(call: Call, firsts: list[dict[str, Any]]) -> list[tuple[str, list[Shape]]]:
+def _results(call: Call, firsts: list[Activation[Shape]]) -> list[tuple[str, list[Shape]]]:
     found: list[tuple[str, list[Shape]]] = []
     for position, target in enumerate(call.targets):
         index = (position,) if len(call.targets) > 1 else ()
-        seen = [element(activation["result"], index) for activation in firsts]
+        seen = [element(activation.result, index) for activation in firsts]
         complete = [shape for shape in seen if shape is not None]
         if len(complete) == len(seen):
             found.append((target, complete))
@@ -170,14 +171,14 @@ def sizes_note(symbolic: list[str], study: Sequence[Run]) -> str:
     return f"{sizes}." if sizes else ""
 
 
-def _range_note(activations: list[dict[str, Any]], function: Function, run: Run) -> str:
+def _range_note(activations: list[Activation[Shape]], function: Function, run: Run) -> str:
     """Says so where the first dimension took several sizes during the run."""
-    name = next(
-        (p.name for p in function.parameters if activations[0]["arguments"].get(p.name)), None
-    )
-    seen = {a["arguments"][name][0] for a in activations if name and a["arguments"].get(name)}
+    name = next((p.name for p in function.parameters if activations[0].arguments.get(p.name)), None)
+    shapes = [a.arguments.get(name) for a in activations] if name else []
+    sizes = [shape[0] for shape in shapes if shape and isinstance(shape, list)]
+    seen = set(sizes)
     if len(seen) < 2:  # noqa: PLR2004 - one size is no range
         return ""
-    first = activations[0]["arguments"][name][0]
+    first = sizes[0]
     symbol = next((s for s, size in run.dimensions.items() if size == first), "The first size")
     return f"{symbol} went from {min(seen)} to {max(seen)} while the code ran."

@@ -1,12 +1,18 @@
-"""See that the check of each exercise lets its solution pass, and its stub not."""
+"""Try the check of each exercise: it must pass the solution and fail the stub."""
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
+from runner.protocol import (
+    ExercisesAnswer,
+    ExercisesRequest,
+    ExerciseTable,
+    FailureTable,
+    FindingTable,
+)
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.process import SubjectProcess, observing_sources
-from site_builder.observe.requests import ExerciseRequest, Request
+from site_builder.observe.requests import ExerciseTrial, Request
 from site_builder.problem import Report
 from site_builder.read.codebase import Codebase
 from site_builder.read.page import Place
@@ -20,15 +26,15 @@ def try_exercises(
     report: Report,
 ) -> None:
     """Run the checks; an exercise that marks wrongly is reported."""
-    exercises = [request for request in requests if isinstance(request, ExerciseRequest)]
+    exercises = [request for request in requests if isinstance(request, ExerciseTrial)]
     if not exercises or not codebase.complete:
         return
-    request = {"exercises": [_as_table(exercise) for exercise in exercises]}
+    request: ExercisesRequest = {"exercises": [_as_table(exercise) for exercise in exercises]}
     modules = [module.text for module in codebase.modules.values()]
     key = fingerprint("exercises", json.dumps(request), *modules, *observing_sources())
-    table = cache.get(key)
+    table: ExercisesAnswer | None = cache.get(key)
     if table is None:
-        answer = process.ask("exercises", request)
+        answer = process.exercises(request)
         table = answer.table
         if table is None or answer.failure:
             _report_failure(answer.failure, exercises[0].place, report)
@@ -38,7 +44,7 @@ def try_exercises(
         _judge(exercise, found, report)
 
 
-def _judge(exercise: ExerciseRequest, found: dict[str, Any], report: Report) -> None:
+def _judge(exercise: ExerciseTrial, found: TriedExercise, report: Report) -> None:
     stub, solution = found["stub"], found["solution"]
     passes = all(finding["holds"] for finding in stub["findings"])
     if stub["findings"] and passes and not stub["failure"]:
@@ -57,12 +63,12 @@ def _judge(exercise: ExerciseRequest, found: dict[str, Any], report: Report) -> 
         report.add(at.path, at.line, what, "correct the solution, or the check")
 
 
-def _in_words(finding: dict[str, Any]) -> str:
+def _in_words(finding: FindingTable) -> str:
     where = f" at {finding['where']}" if finding["where"] else ""
     return f"{finding['property']}{where}: expected {finding['expected']}, got {finding['got']}"
 
 
-def _report_failure(failure: dict[str, Any] | None, at: Place, report: Report) -> None:
+def _report_failure(failure: FailureTable | None, at: Place, report: Report) -> None:
     if failure and failure["path"]:
         report.add(failure["path"], failure["line"], failure["what"], "let the check run")
     else:
@@ -70,7 +76,7 @@ def _report_failure(failure: dict[str, Any] | None, at: Place, report: Report) -
         report.add(at.path, at.line, f"the exercises cannot be checked: {what}", "run the checks")
 
 
-def _as_table(exercise: ExerciseRequest) -> dict[str, Any]:
+def _as_table(exercise: ExerciseTrial) -> ExerciseTable:
     return {
         "id": exercise.id,
         "stub": exercise.stub,

@@ -1,4 +1,4 @@
-"""Have the notebooks of the pages run, and keep what their cells printed."""
+"""Run the notebooks of the pages, and record what their cells printed."""
 
 import json
 
@@ -12,7 +12,7 @@ _REMEDY = "let it run by itself, or write 'notebook: no' in the front matter"
 def run_notebooks(
     process: SubjectProcess, notebooks: dict[str, list[str]], cache: Cache, report: Report
 ) -> dict[str, list[str]]:
-    """What each code cell prints, by the path of the page whose notebook it is.
+    """What each code cell prints, by the path of the notebook's page.
 
     A notebook that does not run to its end is reported.
     """
@@ -20,7 +20,7 @@ def run_notebooks(
     outputs: dict[str, list[str]] | None = cache.get(key)
     if outputs is not None or not notebooks:
         return outputs or {}
-    answer = process.ask("notebooks", {"notebooks": notebooks})
+    answer = process.notebooks({"notebooks": notebooks})
     if answer.table is None or answer.failure:
         what = answer.failure["what"] if answer.failure else "the process ended before it was done"
         for path in notebooks:

@@ -2,14 +2,25 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Union
 
+from eqcheck import Activation, Assigned, Caller, ValuePlace, value_at
+from eqcheck import element as element_of
+from runner.protocol import (
+    ActivationTable,
+    PrintedTable,
+    RunTable,
+    ShapeTable,
+    StudiesAnswer,
+    ValueTable,
+)
 from site_builder.read.anchors import CodePlace
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
 
-Shape = list[int] | dict[str, Any]
-Value = dict[str, Any]
+Shape = Union[list[int], str, tuple["Shape", ...]]  # noqa: UP007 - `|` takes no forward reference
+"""The sizes of an array, [] for a number; the name of another value's type; of a tuple or list, the
+shape of each item."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,21 +37,20 @@ class Run:
 
     attributes: dict[str, str]
     dimensions: dict[str, int]
-    activations: tuple[dict[str, Any], ...]
+    activations: tuple[Activation[Shape], ...]
     parameters: dict[str, Shape]
 
     def shape_at(self, place: CodePlace) -> Shape | None:
         """The shape of what an anchor names, in the first run of its function."""
-        name = place.function.dotted if place.function else ""
-        for activation in self.activations:
-            if activation["function"] == name:
-                return _shape_in(activation, place)
-        return None
+        try:
+            return value_at(self.activations, value_place(place))
+        except LookupError:
+            return None
 
-    def calls(self, call: Call) -> Iterator[dict[str, Any]]:
+    def calls(self, call: Call) -> Iterator[Activation[Shape]]:
         """The activations that came from one call in the code."""
-        caller = [call.span.path, call.line, call.column]
-        return (a for a in self.activations if a["caller"] == caller)
+        caller = Caller(path=call.span.path, line=call.line, column=call.column)
+        return (a for a in self.activations if a.caller == caller)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +74,8 @@ class Observation:
     studies: tuple[tuple[Run, ...], ...]
     starts: dict[str, str]
     decayed: frozenset[str]
-    examples: dict[str, dict[str, Value]]
-    printed: dict[str, dict[str, Any]]
+    examples: dict[str, dict[str, ValueTable]]
+    printed: dict[str, PrintedTable]
     complete: bool
 
     @classmethod
@@ -82,14 +92,11 @@ class Observation:
         )
 
     @classmethod
-    def from_table(cls, table: dict[str, Any]) -> "Observation":
+    def from_table(cls, table: StudiesAnswer) -> "Observation":
         """Make the record from what the child process answered."""
         return cls(
             environment=table["environment"],
-            studies=tuple(
-                tuple(Run(**{**run, "activations": tuple(run["activations"])}) for run in runs)
-                for runs in table["studies"]
-            ),
+            studies=tuple(tuple(_run(run) for run in runs) for runs in table["studies"]),
             starts=table.get("starts", {}),
             decayed=frozenset(table.get("decayed", ())),
             examples=table.get("examples", {}),
@@ -106,14 +113,14 @@ class Observation:
         """The runs of the first study that called the function; the subject's if none did."""
         name = function.dotted if function else ""
         for runs in self.studies:
-            if any(activation["function"] == name for activation in runs[0].activations):
+            if any(activation.function == name for activation in runs[0].activations):
                 return runs
         return self.runs
 
     def was_called(self, function: Function) -> bool:
         """Whether any of the runs called a function, as far as it can be observed."""
         return any(
-            activation["function"] == function.dotted
+            activation.function == function.dotted
             for run in self.runs_of(function)
             for activation in run.activations
         )
@@ -121,10 +128,10 @@ class Observation:
     def parameter_shapes(self, function: Function, name: str) -> list[Shape]:
         """The shape of an argument in each run; empty where the function was not called."""
         return [
-            activation["arguments"][name]
+            activation.arguments[name]
             for run in self.runs_of(function)
             for activation in [
-                next((a for a in run.activations if a["function"] == function.dotted), None)
+                next((a for a in run.activations if a.function == function.dotted), None)
             ]
             if activation
         ]
@@ -136,25 +143,50 @@ class Observation:
         return shapes if runs and len(shapes) == len(runs) else None
 
 
-def _shape_in(activation: dict[str, Any], place: CodePlace) -> Shape | None:
-    if place.kind == "parameter":
-        found: Shape | None = activation["arguments"].get(place.name)
-        return found
-    if place.kind == "expression":
-        evaluated: Shape | None = activation["evaluated"].get(place.name)
-        return evaluated
-    if place.kind == "return":
-        return element(activation["result"], place.index)
-    for line, name, shape in activation["assigned"]:
-        if name == place.name and place.span.first <= line <= place.span.last:
-            observed: Shape = shape
-            return observed
-    return None
+def value_place(place: CodePlace) -> ValuePlace:
+    """Where the value is found that an anchor names: in a loop, the first that it had."""
+    return ValuePlace(
+        function=place.function.dotted if place.function else "",
+        name="return" if place.kind == "return" else place.name,
+        line=place.span.first if place.kind == "assignment" else None,
+        path=place.index,
+        occurrence=0,
+    )
 
 
 def element(shape: Shape | None, index: tuple[int, ...]) -> Shape | None:
     """The shape of `value[i][j]`, given that of a tuple `value`."""
-    for position in index:
-        items = shape.get("items", []) if isinstance(shape, dict) else []
-        shape = items[position] if position < len(items) else None
-    return shape
+    return element_of(shape, index)
+
+
+def _run(table: RunTable) -> Run:
+    return Run(
+        attributes=table["attributes"],
+        dimensions=table["dimensions"],
+        activations=tuple(_activation(activation) for activation in table["activations"]),
+        parameters=_shapes(table["parameters"]),
+    )
+
+
+def _activation(table: ActivationTable) -> Activation[Shape]:
+    return Activation(
+        function=table["function"],
+        caller=Caller(**table["caller"]),
+        arguments=_shapes(table["arguments"]),
+        assigned=[
+            Assigned(line=item["line"], name=item["name"], value=_shape(item["value"]))
+            for item in table["assigned"]
+        ],
+        evaluated=_shapes(table["evaluated"]),
+        result=None if table["result"] is None else _shape(table["result"]),
+    )
+
+
+def _shapes(tables: dict[str, ShapeTable]) -> dict[str, Shape]:
+    return {name: _shape(table) for name, table in tables.items()}
+
+
+def _shape(table: ShapeTable) -> Shape:
+    if isinstance(table, list):
+        return table
+    return table["type"] if "type" in table else tuple(_shape(item) for item in table["items"])

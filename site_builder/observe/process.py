@@ -14,28 +14,46 @@ import threading
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
+
+from runner.protocol import (
+    Envelope,
+    EquationsAnswer,
+    EquationsRequest,
+    ExercisesAnswer,
+    ExercisesRequest,
+    FailureTable,
+    MutantsAnswer,
+    NotebooksAnswer,
+    NotebooksRequest,
+    StudiesAnswer,
+    StudiesRequest,
+)
 
 _GRACE = 10.0  # seconds for a process that does not heed its own time limit
-_BUILDER = Path(__file__).parent.parent.parent
+_SOURCES = Path(__file__).parent.parent.parent / "src"
+
+
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What the process said. `table` is None if it ended without an answer."""
+class Answer(Generic[_Answer]):
+    """What the process answered.
 
-    table: dict[str, Any] | None
+    Attributes:
+        table: the answer; None if the process ended without one, or the task failed as a whole.
+        failure: what the subject raised, and where. There may be a table beside it.
+    """
+
+    table: _Answer | None
+    failure: FailureTable | None
     exit_code: int
     output: str
 
-    @property
-    def failure(self) -> dict[str, Any] | None:
-        """What the subject raised, and where."""
-        return (self.table or {}).get("failure")
-
 
 class SubjectProcess:
-    """Does the tasks of `site_builder.observe.child`, one after the other.
+    """Does the tasks of `runner.protocol`, one after the other.
 
     Use it as a context manager: at the end the process and all that it started are ended.
     """
@@ -53,30 +71,61 @@ class SubjectProcess:
         self._end()
         self._output.close()
 
-    def ask(self, task: str, request: dict[str, Any]) -> Answer:
+    def studies(self, request: StudiesRequest) -> Answer[StudiesAnswer]:
+        """Run the subject, the lessons and the examples."""
+        return self._ask("studies", request)
+
+    def equations(self, request: EquationsRequest) -> Answer[EquationsAnswer]:
+        """Compare equations with the code."""
+        return self._ask("equations", request)
+
+    def mutants(self, request: EquationsRequest) -> Answer[MutantsAnswer]:
+        """Make small mistakes in equations and see whether they are caught."""
+        return self._ask("mutants", request)
+
+    def exercises(self, request: ExercisesRequest) -> Answer[ExercisesAnswer]:
+        """Try the checks of exercises."""
+        return self._ask("exercises", request)
+
+    def notebooks(self, request: NotebooksRequest) -> Answer[NotebooksAnswer]:
+        """Run the cells of notebooks."""
+        return self._ask("notebooks", request)
+
+    def _ask(self, task: str, request: object) -> Answer[Any]:
         """Have a task done. A process that fails is ended; the next task gets a new one."""
         process = self._process or self._start()
         assert process.stdin  # noqa: S101 - they are pipes
         assert process.stdout  # noqa: S101
-        limits = {"root": str(self._root), "time_limit": self._time_limit}
+        envelope: Envelope = {
+            "task": task,
+            "root": str(self._root),
+            "time_limit": self._time_limit,
+            "request": request,
+        }
         timer = threading.Timer(self._time_limit + _GRACE, self._kill)
         timer.start()
         try:
-            process.stdin.write(json.dumps({**request, **limits, "task": task}) + "\n")
+            process.stdin.write(json.dumps(envelope) + "\n")
             process.stdin.flush()
             line = process.stdout.readline()
         except BrokenPipeError:
             line = ""
         finally:
             timer.cancel()
-        table: dict[str, Any] | None = json.loads(line) if line.endswith("\n") else None
-        if table is None or "failure" in table:
+        table = json.loads(line) if line.endswith("\n") else None
+        failure = table.get("failure") if table else None
+        if table is None or failure:
             self._end()
         self._output.seek(0)
-        return Answer(table=table, exit_code=process.returncode or 0, output=self._output.read())
+        return Answer(
+            table=None if table and table.keys() == {"failure"} else table,
+            failure=failure,
+            exit_code=process.returncode or 0,
+            output=self._output.read(),
+        )
 
     def _start(self) -> subprocess.Popen[str]:
-        folders = (self._root / "src", _BUILDER / "src", _BUILDER)
+        folders = (self._root / "src", _SOURCES)
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(map(str, folders)),
@@ -84,7 +133,7 @@ class SubjectProcess:
             "PYTHONSAFEPATH": "1",
         }
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "site_builder.observe.child"],
+            [sys.executable, "-m", "runner"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._output,
@@ -117,8 +166,8 @@ class SubjectProcess:
 
 
 def observing_sources() -> list[bytes]:
-    """What observes: when it changes, what was kept is no longer good."""
-    here, eqcheck = Path(__file__).parent, _BUILDER / "src" / "eqcheck"
-    files = [*sorted(here.glob("*.py")), *sorted(eqcheck.glob("*.py"))]
+    """The code that observes: when it changes, cached observations are out of date."""
+    folders = (_SOURCES / "runner", _SOURCES / "eqcheck", Path(__file__).parent)
+    files = [file for folder in folders for file in sorted(folder.glob("*.py"))]
     versions = f"Python {sys.version}, NumPy {version('numpy')}"
     return [versions.encode(), *(file.read_bytes() for file in files)]

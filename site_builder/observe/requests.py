@@ -9,7 +9,7 @@ from site_builder.read.page import Option, Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExampleRequest:
+class ExampleRun:
     """Call a program with numbers, and record what was computed at places in the code.
 
     Attributes:
@@ -24,14 +24,14 @@ class ExampleRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramRequest:
+class ProgramRun:
     """Call a function without arguments, and record what it printed and returned."""
 
     program: Function
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExerciseRequest:
+class ExerciseTrial:
     """Run the check of an exercise on its stub, which must not pass, and on its solution.
 
     Attributes:
@@ -49,7 +49,7 @@ class ExerciseRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckRequest:
+class EquationCheck:
     """Execute the equations of a page on what a program computes.
 
     Attributes:
@@ -70,4 +70,4 @@ class CheckRequest:
     place: Place
 
 
-Request = ExampleRequest | ProgramRequest | ExerciseRequest | CheckRequest
+Request = ExampleRun | ProgramRun | ExerciseTrial | EquationCheck

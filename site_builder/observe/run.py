@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
-from typing import Any
 
+from runner.protocol import ExampleRequest, StudiesAnswer, StudiesRequest, WantedTable
 from site_builder.cache import Cache, fingerprint
-from site_builder.observe.observation import Observation
+from site_builder.observe.observation import Observation, value_place
 from site_builder.observe.process import SubjectProcess, observing_sources
-from site_builder.observe.requests import ExampleRequest, ProgramRequest, Request
+from site_builder.observe.requests import ExampleRun, ProgramRun, Request
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.codebase import Codebase
@@ -27,22 +26,22 @@ def observe(  # noqa: PLR0913 - each is a different fact
     """Run the subject and what the pages ask for; what cannot be run is reported, and not known."""
     if not codebase.complete:
         return Observation.nothing()
-    examples = [request for request in requests if isinstance(request, ExampleRequest)]
-    programs = {r.program.dotted for r in requests if isinstance(r, ProgramRequest)}
-    request = _request(settings, codebase, examples, sorted(programs))
+    runs = [request for request in requests if isinstance(request, ExampleRun)]
+    programs = {r.program.dotted for r in requests if isinstance(r, ProgramRun)}
+    request = _request(settings, codebase, runs, sorted(programs))
     key = fingerprint(
         "observation",
         json.dumps(request, sort_keys=True),
         *(f"{module.path}\n{module.text}" for module in codebase.modules.values()),
         *observing_sources(),
     )
-    kept = cache.get(key)
-    if kept is not None:
-        return Observation.from_table(kept)
-    answer = process.ask("watch", request)
+    cached: StudiesAnswer | None = cache.get(key)
+    if cached is not None:
+        return Observation.from_table(cached)
+    answer = process.studies(request)
     failure = answer.failure
     if failure and failure["key"]:
-        at = _row_that_shows(failure["key"], examples)
+        at = _row_that_shows(failure["key"], runs)
         report.add(at.path, at.line, failure["what"], "show what the program computes")
     elif failure:
         place = failure["path"] or SETTINGS_PATH
@@ -56,40 +55,43 @@ def observe(  # noqa: PLR0913 - each is a different fact
         cache.put(key, answer.table)
         return Observation.from_table(answer.table)
     report.go_blind()
-    if answer.table and "studies" in answer.table:
+    if answer.table:
         return Observation.from_table(answer.table)
     return Observation.nothing()
 
 
-def _row_that_shows(key: str, examples: Iterable[ExampleRequest]) -> Place:
-    return next(at for e in examples for place, at in e.places if place.anchor == key)
+def _row_that_shows(key: str, runs: Iterable[ExampleRun]) -> Place:
+    return next(at for run in runs for place, at in run.places if place.anchor == key)
 
 
 def _request(
     settings: Settings,
     codebase: Codebase,
-    examples: Iterable[ExampleRequest],
+    runs: Iterable[ExampleRun],
     printed: list[str],
-) -> dict[str, Any]:
-    runs: dict[str, dict[str, Any]] = {}
+) -> StudiesRequest:
+    examples: dict[str, ExampleRequest] = {}
     expressions: dict[str, set[str]] = {}
-    for example in examples:
-        run = runs.setdefault(
-            example.run,
-            {
-                "run": example.run,
-                "program": example.program.dotted,
-                "inputs": example.starts,
-                "wanted": {},
-            },
+    for run in runs:
+        example = examples.setdefault(
+            run.run, {"program": run.program.dotted, "inputs": run.starts, "wanted": []}
         )
-        for place, _ in example.places:
-            run["wanted"][place.anchor] = wanted(place)
+        for place, _ in run.places:
+            if (item := wanted(place)) not in example["wanted"]:
+                example["wanted"].append(item)
             if place.kind == "expression" and place.function:
                 expressions.setdefault(place.function.dotted, set()).add(place.name)
     observed = settings.observe
     return {
-        "studies": [asdict(study) for study in observed.studies],
+        "studies": [
+            {
+                "configuration": study.configuration,
+                "runs": [*study.runs],
+                "sizes": [*study.sizes],
+                "dimensions": study.dimensions,
+            }
+            for study in observed.studies
+        ],
         "parameters": observed.parameters,
         "decayed": observed.decayed,
         "functions": [
@@ -99,18 +101,17 @@ def _request(
         ],
         "printed": printed,
         "expressions": {name: sorted(texts) for name, texts in sorted(expressions.items())},
-        "examples": [{**run, "wanted": [*run["wanted"].values()]} for run in runs.values()],
+        "examples": examples,
     }
 
 
-def wanted(place: CodePlace) -> dict[str, Any]:
+def wanted(place: CodePlace) -> WantedTable:
     """What `run_example` needs to know to pick the value at a place."""
+    at = value_place(place)
     return {
         "key": place.anchor,
-        "function": place.function.dotted if place.function else "",
-        "kind": place.kind,
-        "name": place.name,
-        "first": place.span.first,
-        "last": place.span.last,
-        "index": list(place.index),
+        "function": at.function,
+        "name": at.name,
+        "line": at.line,
+        "path": [*at.path],
     }

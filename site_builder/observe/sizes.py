@@ -33,7 +33,7 @@ class Sizes:
         }
 
     def check(self, report: Report) -> None:
-        """Report dimensions of the same size in a run that was made to tell them apart."""
+        """Report dimensions of the same size in a run that was made to distinguish them."""
         for symbol, size in self._dimensions[0].items():
             if all(run[symbol] == size for run in self._dimensions):
                 what = f"{symbol} has the same size {size} in all runs"
@@ -53,8 +53,10 @@ class Sizes:
             UnknownSizeError: a size is neither a dimension, nor a multiple of one, nor constant.
         """
         first = shapes[0]
-        if isinstance(first, dict):
-            return self._name_structure(shapes)
+        if isinstance(first, str):
+            return ShapeView(symbolic=first, concrete="")
+        if isinstance(first, tuple):
+            return self._name_items(shapes)
         if not first:
             return ShapeView(symbolic="scalar", concrete="")
         columns = [tuple(column) for column in zip(*shapes, strict=True)]
@@ -69,7 +71,7 @@ class Sizes:
         Raises:
             UnknownSizeError: it has a size that is no dimension, or it is no array or number.
         """
-        if any(isinstance(shape, dict) for shape in shapes):
+        if not all(isinstance(shape, list) for shape in shapes):
             raise UnknownSizeError("it is neither an array nor a number")
         columns = [tuple(column) for column in zip(*shapes, strict=True)]
         names = [self.symbol(column) for column in columns if set(column) != {1}]
@@ -95,12 +97,8 @@ class Sizes:
                     return f"{factor}{symbol}"
         raise UnknownSizeError(f"no dimension had the sizes {', '.join(map(str, sizes))}")
 
-    def _name_structure(self, shapes: list[Shape]) -> ShapeView:
-        first = shapes[0]
-        assert isinstance(first, dict)  # noqa: S101 - name() has seen to it
-        if "items" not in first:
-            return ShapeView(symbolic=str(first["type"]), concrete="")
-        columns = zip(*(shape["items"] for shape in shapes if isinstance(shape, dict)), strict=True)
+    def _name_items(self, shapes: list[Shape]) -> ShapeView:
+        columns = zip(*(shape for shape in shapes if isinstance(shape, tuple)), strict=True)
         views = [self.name(list(column)) for column in columns]
         return ShapeView(
             symbolic=" and ".join(view.symbolic for view in views),

@@ -1,4 +1,4 @@
-"""Names under which verdicts are kept, made from all that a verdict depends on and nothing else."""
+"""Cache keys of verdicts, made from all that a verdict depends on and nothing else."""
 
 import ast
 import copy
@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from runner.mentions import tokens
+from runner.protocol import CheckTable
 from site_builder.cache import fingerprint
-from site_builder.observe.mentions import tokens
 from site_builder.observe.process import observing_sources
-from site_builder.observe.requests import CheckRequest
+from site_builder.observe.requests import EquationCheck
 from site_builder.read.codebase import Codebase
 
 _BETWEEN = re.compile(r"\\q?quad|\\\\|(?<!\\),")
@@ -26,7 +26,7 @@ class _Definition:
 
 
 def verdict_keys(
-    request: Mapping[str, Any], equations: Mapping[str, str], code: Sequence[str]
+    request: CheckTable, equations: Mapping[str, str], code: Sequence[str]
 ) -> dict[str, str]:
     """The key of each equation, by its id.
 
@@ -62,7 +62,7 @@ def _definition(latex: str) -> _Definition:
     return _Definition(text=tokens(latex), heads=tuple(head for head in heads if head.strip()))
 
 
-def code_of(check: CheckRequest, codebase: Codebase) -> list[str]:
+def code_of(check: EquationCheck, codebase: Codebase) -> list[str]:
     """The program and all that it calls, but no comments, docstrings and positions.
 
     The constants of the modules are in it too.

@@ -1,14 +1,23 @@
-"""Have the equations of the pages executed and compared with the code; keep what was found."""
+"""Have the equations of the pages compared with the code."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from runner.mentions import mentions
+from runner.protocol import (
+    CheckTable,
+    ComparedTable,
+    EquationAnswer,
+    EquationsAnswer,
+    EquationTable,
+    FailureTable,
+    PageCheck,
+    SymbolPlaceTable,
+)
 from site_builder.cache import Cache
-from site_builder.observe.mentions import mentions
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import Answer, SubjectProcess
-from site_builder.observe.requests import CheckRequest
+from site_builder.observe.requests import EquationCheck
 from site_builder.observe.sizes import Sizes, UnknownSizeError
 from site_builder.observe.verdict_keys import code_of, verdict_keys
 from site_builder.problem import Report
@@ -38,16 +47,16 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """What came of checking the equations of all pages.
+    """Results of checking the equations of all pages.
 
     Attributes:
         verdicts: that of each equation that holds, by its id; the others were reported.
-        checks: for each page with a check, by its slug, what `reader_verdicts` needs to check it
+        checks: for each page with a check, by its slug, what the browser needs to check it
             again, on code that a reader has edited.
     """
 
     verdicts: dict[str, Verdict]
-    checks: dict[str, dict[str, Any]]
+    checks: dict[str, PageCheck]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +70,7 @@ class EquationsOfPage:
     """
 
     slug: str
-    check: CheckRequest | None
+    check: EquationCheck | None
     has_check: bool
     equations: tuple[Equation, ...]
     symbols: dict[str, CodePlace]
@@ -78,7 +87,7 @@ def judge(  # noqa: PLR0913 - each is a different fact
     """Check the equations of all pages."""
     _report_never_executed(pages, report)
     verdicts: dict[str, Verdict] = {}
-    requests: dict[str, dict[str, Any]] = {}
+    requests: dict[str, PageCheck] = {}
     if not observation.runs:
         return Judgement(verdicts=verdicts, checks=requests)
     for page in pages:
@@ -103,7 +112,7 @@ def judge(  # noqa: PLR0913 - each is a different fact
             elif verdict := _verdict(table, checked[id_], report):
                 verdicts[id_] = verdict
         if request:
-            asked = [{"id": e.id, "latex": e.latex} for e in checked.values()]
+            asked: list[EquationTable] = [{"id": e.id, "latex": e.latex} for e in checked.values()]
             gradients = check.gradients.dotted if check.gradients else ""
             requests[page.slug] = {
                 "equations": {**request, "equations": asked},
@@ -112,7 +121,7 @@ def judge(  # noqa: PLR0913 - each is a different fact
     return Judgement(verdicts=verdicts, checks=requests)
 
 
-def _report_unreadable(table: dict[str, Any], definition: Option, report: Report) -> None:
+def _report_unreadable(table: EquationAnswer, definition: Option, report: Report) -> None:
     if "error" in table:
         what = f"this definition cannot be used: {table['error']} (column {table['position'] + 1})"
         report.add(definition.place.path, definition.place.line, what, "correct it")
@@ -136,18 +145,18 @@ def _report_never_executed(pages: Sequence[EquationsOfPage], report: Report) -> 
 
 def _tables(
     process: SubjectProcess,
-    request: dict[str, Any],
+    request: CheckTable,
     equations: dict[str, str],
     code: list[str],
     cache: Cache,
-) -> dict[str, dict[str, Any]] | Answer:
+) -> EquationsAnswer | Answer[EquationsAnswer]:
     """What was found for each equation, now or before; an answer that failed, if there is one."""
     keys = verdict_keys(request, equations, code)
-    found = {id_: cache.get(key) for id_, key in keys.items()}
+    found: dict[str, EquationAnswer | None] = {id_: cache.get(key) for id_, key in keys.items()}
     missing = [id_ for id_, table in found.items() if table is None]
     if missing:
-        asked = [{"id": id_, "latex": equations[id_]} for id_ in missing]
-        answer = process.ask("check", {"equations": asked, **request})
+        asked: list[EquationTable] = [{"id": id_, "latex": equations[id_]} for id_ in missing]
+        answer = process.equations({**request, "equations": asked})
         if answer.table is None or answer.failure:
             return answer
         for id_, table in answer.table.items():
@@ -157,12 +166,12 @@ def _tables(
 
 
 def check_request(
-    check: CheckRequest,
+    check: EquationCheck,
     page: EquationsOfPage,
     codebase: Codebase,
     observation: Observation,
     report: Report,
-) -> dict[str, Any] | None:
+) -> CheckTable | None:
     """What the subject's process must know to run the equations; None after a report."""
     sizes = Sizes([run.dimensions for run in observation.runs_of(check.program)])
     reached = {function.dotted for function in codebase.reached_from(check.program)}
@@ -205,10 +214,9 @@ def check_request(
     }
 
 
-def _place(place: CodePlace) -> dict[str, Any]:
+def _place(place: CodePlace) -> SymbolPlaceTable:
     assert place.function  # noqa: S101 - only places in functions that run are asked for
     return {
-        "anchor": place.anchor,
         "function": place.function.dotted,
         "name": "return" if place.kind == "return" else place.name,
         "number": assignment_number(place) if place.kind == "assignment" else None,
@@ -216,14 +224,14 @@ def _place(place: CodePlace) -> dict[str, Any]:
     }
 
 
-def _report_failure(failure: dict[str, Any] | None, check: CheckRequest, report: Report) -> None:
+def _report_failure(failure: FailureTable | None, check: EquationCheck, report: Report) -> None:
     what = failure["what"] if failure else "the process ended without an answer"
     where = f" at {failure['path']}:{failure['line']}" if failure and failure["path"] else ""
     what = f"the equations could not be checked: {check.program.dotted}{where} {what}"
     report.add(check.place.path, check.place.line, what, "let it run on inputs of any size")
 
 
-def _verdict(table: Any, equation: Equation, report: Report) -> Verdict | None:  # noqa: ANN401 - JSON
+def _verdict(table: EquationAnswer, equation: Equation, report: Report) -> Verdict | None:
     if "error" in table:
         line, column = _position(equation, table["position"])
         what = f"this equation cannot be checked: {table['error']} (column {column})"
@@ -231,6 +239,7 @@ def _verdict(table: Any, equation: Equation, report: Report) -> Verdict | None: 
         remedy = f"correct it, or the code of {code}, or add ':unchecked:' with the reason"
         report.add(equation.place.path, line, what, remedy)
         return None
+    assert "holds" in table  # noqa: S101 - only definitions have other answers
     if not table["holds"]:
         report.add(equation.place.path, equation.body_line, _mismatch(table, equation),
                    "correct the equation, or the code")  # fmt: skip
@@ -243,7 +252,7 @@ def _verdict(table: Any, equation: Equation, report: Report) -> Verdict | None: 
     )
 
 
-def _mismatch(table: dict[str, Any], equation: Equation) -> str:
+def _mismatch(table: ComparedTable, equation: Equation) -> str:
     where = ", ".join(f"{name} = {index}" for name, index in table["where"].items())
     at = f" at {where}" if where else ""
     number = ("first", "second", "third", "fourth", "fifth")[min(table["relation"], 4)]

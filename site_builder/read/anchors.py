@@ -14,11 +14,12 @@ Where a target is assigned several times, `mu#2` names the second.
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
+from eqcheck.syntax import own_statements, targets
 from site_builder.read.code import (
     Constant,
     Field,
@@ -149,10 +150,10 @@ def _in_function(function: Function, tail: str, module: Module) -> CodePlace:
     wanted = "" if returned else _normalised(text)
     found: Sequence[ast.stmt | ast.expr]
     if returned:
-        found = [n for n in _own_nodes(function.node) if isinstance(n, ast.Return)]
+        found = [n for n in own_statements(function.node) if isinstance(n, ast.Return)]
         kind = "return"
     else:
-        found = [s for s in _own_nodes(function.node) if wanted in _targets(s)]
+        found = [s for s in own_statements(function.node) if wanted in _targets(s)]
         kind = "assignment"
     if not found and wanted.isidentifier():
         for parameter in function.parameters:
@@ -212,26 +213,10 @@ def _normalised(text: str) -> str:
         ) from None
 
 
-def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.stmt]:
-    """The statements of a function, in source order, without those of functions inside it."""
-    stack: list[ast.AST] = list(reversed(function.body))
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            continue
-        if isinstance(node, ast.stmt):
-            yield node
-        stack.extend(
-            child
-            for child in reversed(list(ast.iter_child_nodes(node)))
-            if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
-        )
-
-
 def _expressions(function: ast.FunctionDef) -> list[ast.expr]:
     found = [
         node
-        for statement in _own_nodes(function)
+        for statement in own_statements(function)
         for child in ast.iter_child_nodes(statement)
         if isinstance(child, ast.expr)
         for node in ast.walk(child)
@@ -246,7 +231,7 @@ def assignment_number(place: CodePlace) -> int:
     Unlike its line this stays when lines are added above it.
     """
     assert place.function  # noqa: S101 - an assignment is in one
-    statements = _own_nodes(place.function.node)
+    statements = own_statements(place.function.node)
     lines = [statement.lineno for statement in statements if place.name in _targets(statement)]
     return lines.index(place.span.first)
 
@@ -256,7 +241,7 @@ def stores(function: ast.FunctionDef) -> list[str]:
 
     Entries, attributes, names of the module, and arguments that it changes in place.
     """
-    statements = [*_own_nodes(function)]
+    statements = [*own_statements(function)]
     arguments = function.args
     parameters = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     lasting: set[str] = set()
@@ -271,23 +256,7 @@ def stores(function: ast.FunctionDef) -> list[str]:
 
 def _targets(statement: ast.stmt) -> set[str]:
     """The texts of everything that a statement assigns."""
-    targets: list[ast.expr] = []
-    if isinstance(statement, ast.Assign):
-        targets = [*statement.targets]
-    elif isinstance(statement, ast.AnnAssign | ast.AugAssign | ast.For):
-        targets = [statement.target]
-    elif isinstance(statement, ast.With):
-        targets = [item.optional_vars for item in statement.items if item.optional_vars]
-    texts: set[str] = set()
-    while targets:
-        target = targets.pop()
-        if isinstance(target, ast.Tuple | ast.List):
-            targets.extend(target.elts)
-        elif isinstance(target, ast.Starred):
-            targets.append(target.value)
-        else:
-            texts.add(_unparse(target))
-    return texts
+    return {_unparse(target) for target in targets(statement)}
 
 
 @lru_cache(maxsize=4096)

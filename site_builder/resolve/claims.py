@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from site_builder.observe.observation import Observation
-from site_builder.observe.requests import ProgramRequest
+from site_builder.observe.requests import ProgramRun
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, stores
 from site_builder.read.calls import Call
@@ -31,7 +31,7 @@ class Claim:
 _RESULT = re.compile(r"""\bresult\(\s*["']([\w.]+)["']\s*\)""")
 
 
-def programs_asked(page: Page, anchors: Anchors, report: Report) -> Iterator[ProgramRequest]:
+def programs_asked(page: Page, anchors: Anchors, report: Report) -> Iterator[ProgramRun]:
     """The programs whose results the conditions of a page ask for, as in `result("f")`."""
     for block in page.blocks:
         for text, at in _texts(block):
@@ -44,7 +44,7 @@ def programs_asked(page: Page, anchors: Anchors, report: Report) -> Iterator[Pro
                     what = f"{program.dotted} cannot run by itself: it needs {', '.join(needed)}"
                     report.add(at.path, at.line, what, "name a function without parameters")
                 else:
-                    yield ProgramRequest(program=program)
+                    yield ProgramRun(program=program)
 
 
 def _texts(block: Prose | Heading | Fence) -> Iterator[tuple[str, Place]]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from site_builder.observe.requests import CheckRequest, Request
+from site_builder.observe.requests import EquationCheck, Request
 from site_builder.observe.verdicts import EquationsOfPage
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
@@ -275,7 +275,7 @@ def checked_equations(documents: Iterable[Document]) -> tuple[EquationsOfPage, .
     return tuple(
         EquationsOfPage(
             slug=document.page.slug,
-            check=next((r for r in document.requests() if isinstance(r, CheckRequest)), None),
+            check=next((r for r in document.requests() if isinstance(r, EquationCheck)), None),
             has_check=any(
                 isinstance(block, Fence) and block.name == "check" for block in document.page.blocks
             ),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
+from eqcheck import Caller
 from site_builder.observe.observation import Shape, element
 from site_builder.observe.sizes import Sizes, UnknownSizeError
 from site_builder.problem import Report
@@ -168,10 +169,10 @@ class _Maker:
 
     def _results(self, node: MapNode) -> list[Shape] | None:
         """What the call of a part gave, in each run."""
-        place = [node.span.path, node.line, node.column]
+        place = Caller(path=node.span.path, line=node.line, column=node.column)
         runs = self._facts.observation.runs_of(node.caller)
-        firsts = [next((a for a in run.activations if a["caller"] == place), None) for run in runs]
-        shapes = [element(first["result"], node.index) for first in firsts if first]
+        firsts = [next((a for a in run.activations if a.caller == place), None) for run in runs]
+        shapes = [element(first.result, node.index) for first in firsts if first]
         complete = [shape for shape in shapes if shape is not None]
         return complete if len(complete) == len(runs) else None
 

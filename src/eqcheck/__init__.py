@@ -8,38 +8,40 @@ the same under CPython and inside Pyodide.
 """
 
 from eqcheck.check import check, check_chain
-from eqcheck.compare import Verdict, compare
+from eqcheck.compare import Comparison, compare
 from eqcheck.errors import AxisError, EquationError, LatexError
 from eqcheck.evaluate import Environment, MissingValueError, evaluate
 from eqcheck.inputs import hard_inputs, random_inputs
 from eqcheck.named import Named, named
-from eqcheck.observe import Activation, Assigned, Caller, observing
+from eqcheck.observe import Activation, Assigned, Caller, observing, snapshot
 from eqcheck.parse import parse, parse_expression
 from eqcheck.printing import to_latex
 from eqcheck.sample import Sample, observe_samples
-from eqcheck.subject import Place, Subject
+from eqcheck.subject import Subject
 from eqcheck.symbols import Symbol, Symbols, declare
+from eqcheck.value_place import ValuePlace, element, value_at
 
 __all__ = [
     "Activation",
     "Assigned",
     "AxisError",
     "Caller",
+    "Comparison",
     "Environment",
     "EquationError",
     "LatexError",
     "MissingValueError",
     "Named",
-    "Place",
     "Sample",
     "Subject",
     "Symbol",
     "Symbols",
-    "Verdict",
+    "ValuePlace",
     "check",
     "check_chain",
     "compare",
     "declare",
+    "element",
     "evaluate",
     "hard_inputs",
     "named",
@@ -48,5 +50,7 @@ __all__ = [
     "parse",
     "parse_expression",
     "random_inputs",
+    "snapshot",
     "to_latex",
+    "value_at",
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eqcheck.compare import TOLERANCE, Verdict, compare
+from eqcheck.compare import TOLERANCE, Comparison, compare
 from eqcheck.parse import parse
 from eqcheck.sample import Sample
 from eqcheck.symbols import Symbols
@@ -12,7 +12,7 @@ from eqcheck.tree import Chain, Derivative, Expression, children
 
 def check(
     latex: str, symbols: Symbols, samples: Sequence[Sample], *, tolerance: float = TOLERANCE
-) -> tuple[Verdict, ...]:
+) -> tuple[Comparison, ...]:
     """Check a display: every relation of every chain, on every sample.
 
     Args:
@@ -36,7 +36,7 @@ def check(
 
 def check_chain(
     chain: Chain, samples: Sequence[Sample], *, tolerance: float = TOLERANCE
-) -> Verdict:
+) -> Comparison:
     """Check one chain; see `check`."""
     environments = [sample.environment for sample in samples]
     verdict = compare(chain, environments, tolerance=tolerance)

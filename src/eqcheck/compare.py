@@ -17,7 +17,7 @@ _APPROXIMATELY = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Comparison:
     """An equation, or a chain of them, compared with what was observed.
 
     Attributes:
@@ -67,7 +67,7 @@ class _Difference:
 
 def compare(
     chain: Chain, environments: Sequence[Environment], *, tolerance: float = TOLERANCE
-) -> Verdict:
+) -> Comparison:
     r"""Compare neighbouring terms of a chain on each of some environments.
 
     Two numbers are equal if they differ by no more than `tolerance` times a bound on the rounding
@@ -100,7 +100,7 @@ def compare(
         )
     ]
     worst = max(differences, key=lambda item: item.badness)
-    return Verdict(
+    return Comparison(
         holds=worst.holds,
         largest_absolute=max(item.absolute for item in differences),
         largest_relative=max(item.relative for item in differences),

@@ -8,10 +8,11 @@ import ast
 import copy
 import inspect
 import linecache
-from collections.abc import Iterator
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import cast
+
+from eqcheck.syntax import assigned_names, own_statements
 
 RECORDER = "__eqcheck_recorder__"
 _ACTIVATION = "__eqcheck_activation__"
@@ -50,28 +51,15 @@ def assignment_lines(function: FunctionType, name: str) -> list[int]:
     """
     return [
         statement.lineno
-        for statement in _own_statements(_definition(function.__code__))
-        if name in {found for target in _targets(statement) for found in assigned_names(target)}
+        for statement in own_statements(_definition(function.__code__))
+        if name in assigned_names(statement)
     ]
 
 
-def _own_statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """The statements inside a node, without those of nested functions and classes."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.stmt):
-            yield child
-        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.expr):
-            yield from _own_statements(child)
-
-
-def _targets(statement: ast.stmt) -> list[ast.expr]:
-    if isinstance(statement, ast.Assign):
-        return statement.targets
-    if isinstance(statement, ast.AnnAssign | ast.AugAssign | ast.For):
-        return [statement.target]
-    if isinstance(statement, ast.With):
-        return [item.optional_vars for item in statement.items if item.optional_vars]
-    return []
+def forget_sources() -> None:
+    """Read sources anew from now on: their files have changed."""
+    _tree.cache_clear()
+    _compile.cache_clear()
 
 
 @lru_cache(maxsize=256)
@@ -181,25 +169,24 @@ class _Reporter(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         self.generic_visit(node)
-        return [node, *self._reports(node.targets, node)]
+        return [node, *self._reports(node)]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         self.generic_visit(node)
-        return [node, *(self._reports([node.target], node) if node.value else [])]
+        return [node, *(self._reports(node) if node.value else [])]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         self.generic_visit(node)
-        return [node, *self._reports([node.target], node)]
+        return [node, *self._reports(node)]
 
     def visit_For(self, node: ast.For) -> ast.For:
         self.generic_visit(node)
-        node.body = [*self._reports([node.target], node), *node.body]
+        node.body = [*self._reports(node), *node.body]
         return node
 
     def visit_With(self, node: ast.With) -> ast.With:
         self.generic_visit(node)
-        targets = [item.optional_vars for item in node.items if item.optional_vars]
-        node.body = [*self._reports(targets, node), *node.body]
+        node.body = [*self._reports(node), *node.body]
         return node
 
     def visit_Return(self, node: ast.Return) -> ast.Return:
@@ -219,8 +206,8 @@ class _Reporter(ast.NodeTransformer):
             return ast.copy_location(report, node)
         return visited
 
-    def _reports(self, targets: list[ast.expr], statement: ast.stmt) -> list[ast.stmt]:
-        """Statements that report each plain name among the targets."""
+    def _reports(self, statement: ast.stmt) -> list[ast.stmt]:
+        """Statements that report each plain name that a statement assigns."""
         return [
             ast.copy_location(
                 ast.Expr(
@@ -233,21 +220,9 @@ class _Reporter(ast.NodeTransformer):
                 ),
                 statement,
             )
-            for target in targets
-            for name in assigned_names(target)
+            for name in assigned_names(statement)
             if self._is_wanted(name)
         ]
-
-
-def assigned_names(target: ast.expr) -> Iterator[str]:
-    """The plain names that an assignment target binds, left to right."""
-    if isinstance(target, ast.Name):
-        yield target.id
-    elif isinstance(target, ast.Starred):
-        yield from assigned_names(target.value)
-    elif isinstance(target, ast.Tuple | ast.List):
-        for element in target.elts:
-            yield from assigned_names(element)
 
 
 def _recorder(method: str, *arguments: ast.expr) -> ast.Call:

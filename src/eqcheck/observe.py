@@ -13,8 +13,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from types import CodeType, FrameType, FunctionType, MappingProxyType
+from typing import Any, Generic, TypeVar
+
+import numpy as np
 
 from eqcheck.instrument import RECORDER, instrumented_code
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,16 +32,16 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assigned:
+class Assigned(Generic[_Value]):
     """One variable's value after one line assigned it."""
 
     line: int
     name: str
-    value: object
+    value: _Value
 
 
 @dataclass(slots=True, kw_only=True)
-class Activation:
+class Activation(Generic[_Value]):
     """One run of one function. It grows while the function runs.
 
     Attributes:
@@ -50,10 +55,10 @@ class Activation:
 
     function: str
     caller: Caller
-    arguments: dict[str, object]
-    assigned: list[Assigned] = field(default_factory=list)
-    evaluated: dict[str, object] = field(default_factory=dict)
-    result: object = None
+    arguments: dict[str, _Value]
+    assigned: list[Assigned[_Value]] = field(default_factory=list)
+    evaluated: dict[str, _Value] = field(default_factory=dict)
+    result: _Value | None = None
 
 
 Keep = Callable[[str, Caller, dict[str, object]], bool]
@@ -71,7 +76,7 @@ def observing(
     keep: Keep = _keep_all,
     expressions: Mapping[FunctionType, frozenset[str]] = MappingProxyType({}),
     names: Mapping[FunctionType, frozenset[str]] = MappingProxyType({}),
-) -> Iterator[list[Activation]]:
+) -> Iterator[list[Activation[Any]]]:
     """Observe `functions` for the length of the block.
 
     Args:
@@ -90,7 +95,7 @@ def observing(
     Raises:
         ValueError: one of the functions cannot be observed (see `instrumented_code`).
     """
-    activations: list[Activation] = []
+    activations: list[Activation[Any]] = []
     recorder = _Recorder(activations, snapshot, keep)
     originals = [(function, function.__code__) for function in functions]
     replaced = [
@@ -108,34 +113,45 @@ def observing(
             function.__globals__.pop(RECORDER, None)
 
 
+def snapshot(value: object) -> object:
+    """Copy arrays, also inside tuples and lists, which become tuples; keep anything else."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, tuple | list):
+        return tuple(snapshot(item) for item in value)
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class _Recorder:
     """What the instrumented functions call."""
 
-    activations: list[Activation]
+    activations: list[Activation[Any]]
     snapshot: Callable[[object], object]
     keep: Keep
 
-    def enter(self, function: str, parameters: dict[str, object]) -> Activation | None:
+    def enter(self, function: str, parameters: dict[str, object]) -> Activation[Any] | None:
         frame = sys._getframe(1)  # noqa: SLF001 - the public inspect.currentframe is the same
         caller = _position(frame.f_back)
         if not self.keep(function, caller, parameters):
             return None
         arguments = {name: self.snapshot(value) for name, value in parameters.items()}
-        activation = Activation(function=function, caller=caller, arguments=arguments)
+        activation = Activation[Any](function=function, caller=caller, arguments=arguments)
         self.activations.append(activation)
         return activation
 
-    def assign(self, activation: Activation | None, line: int, name: str, value: object) -> None:
+    def assign(
+        self, activation: Activation[Any] | None, line: int, name: str, value: object
+    ) -> None:
         if activation is not None:
             activation.assigned.append(Assigned(line=line, name=name, value=self.snapshot(value)))
 
-    def evaluate(self, activation: Activation | None, text: str, value: object) -> object:
+    def evaluate(self, activation: Activation[Any] | None, text: str, value: object) -> object:
         if activation is not None:
             activation.evaluated[text] = self.snapshot(value)
         return value
 
-    def leave(self, activation: Activation | None, value: object) -> object:
+    def leave(self, activation: Activation[Any] | None, value: object) -> object:
         if activation is not None:
             activation.result = self.snapshot(value)
         return value

@@ -20,8 +20,9 @@ from eqcheck.differentiate import (
 )
 from eqcheck.evaluate import CHANGE, FRONT, INPUT, Environment
 from eqcheck.named import EPSILON, Named, Numbers, named
-from eqcheck.subject import Inputs, Run, Subject, observe_each, value_at
+from eqcheck.subject import Inputs, Run, Subject, observe_each
 from eqcheck.symbols import Symbol, Symbols
+from eqcheck.value_place import value_at
 from eqcheck.variants import Variant, precision, variants
 
 

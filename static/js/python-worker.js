@@ -1,24 +1,14 @@
 // Runs in a worker: loads Pyodide, NumPy and the site's Python files, then answers calls.
 
-/** The Python module of each function that a page may call: it takes and returns a text. */
-const MODULES = {
-  run_json: "site_builder.observe.example",
-  largest_difference_json: "site_builder.observe.example",
-  run_reader_code_json: "site_builder.observe.reader_code",
-  check_answer_json: "site_builder.observe.reader_code",
-  reader_verdicts_json: "site_builder.observe.reader_verdicts",
-};
-
-/** @type {any} */
-let pyodide = null;
+/** The Python module whose functions a page may call: each takes and returns a text. */
+let runner = /** @type {any} */ (null);
 
 self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
   try {
     if (data.type === "start") {
       await start(data.runtime, data.total);
     } else if (data.type === "call") {
-      const { name } = /** @type {{ name: keyof typeof MODULES }} */ (data);
-      const answer = pyodide.pyimport(MODULES[name])[name](data.request);
+      const answer = runner[data.name](data.request);
       self.postMessage({ type: "answer", call: data.call, answer });
     }
   } catch (error) {
@@ -40,12 +30,12 @@ async function start(runtime, total) {
   countBytes(total);
   const sources = fetch(`${runtime}sources.zip`);
   const { loadPyodide } = await import(`${runtime}pyodide.mjs`);
-  pyodide = await loadPyodide({ indexURL: runtime, packages: ["numpy"] });
+  const pyodide = await loadPyodide({ indexURL: runtime, packages: ["numpy"] });
   const packed = await (await sources).arrayBuffer();
   pyodide.unpackArchive(packed, "zip", { extractDir: "/home/pyodide/site" });
   pyodide.runPython("import sys; sys.path.insert(0, '/home/pyodide/site')");
-  const example = pyodide.pyimport("site_builder.observe.example");
-  self.postMessage({ type: "ready", environment: example.environment() });
+  runner = pyodide.pyimport("runner.browser");
+  self.postMessage({ type: "ready", environment: runner.environment() });
 }
 
 /**

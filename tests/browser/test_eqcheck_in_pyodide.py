@@ -7,7 +7,7 @@ pytestmark = pytest.mark.browser
 
 CHECK = r"""
 import numpy as np
-from eqcheck import Place, Subject, check, declare, observe_samples, random_inputs
+from eqcheck import ValuePlace, Subject, check, declare, observe_samples, random_inputs
 from lessons.layer_norm_row import forward_and_backward
 from tinygpt.ops import layer_norm_forward
 
@@ -19,9 +19,9 @@ subject = Subject(
     run=lambda inputs: forward_and_backward(**inputs),
     functions=(layer_norm_forward,),
     places={
-        "X": Place(function=F, name="X"), r"\mu": Place(function=F, name="mu"),
-        r"\sigma^2": Place(function=F, name="var"), "s": Place(function=F, name="s"),
-        r"\epsilon": Place(function=F, name="epsilon"),
+        "X": ValuePlace(function=F, name="X"), r"\mu": ValuePlace(function=F, name="mu"),
+        r"\sigma^2": ValuePlace(function=F, name="var"), "s": ValuePlace(function=F, name="s"),
+        r"\epsilon": ValuePlace(function=F, name="epsilon"),
     },
     inputs={"X": "X"},
 )

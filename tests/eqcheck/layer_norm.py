@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqcheck import (
-    Place,
     Sample,
     Subject,
+    ValuePlace,
     declare,
     hard_inputs,
     observe_samples,
@@ -121,8 +121,8 @@ def subject(source: str = SOURCE) -> Subject:
         _, cache = forward(inputs["X"], inputs["gamma"], inputs["beta"])
         backward(inputs["dY"], cache, inputs["gamma"])
 
-    def place(function: str, name: str, *path: int) -> Place:
-        return Place(function=f"norm.{function}", name=name, path=path)
+    def place(function: str, name: str, *path: int) -> ValuePlace:
+        return ValuePlace(function=f"norm.{function}", name=name, path=path)
 
     return Subject(
         run=run,

@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from eqcheck import AxisError, Environment, Verdict, compare, declare, named, parse
+from eqcheck import AxisError, Comparison, Environment, compare, declare, named, parse
 
 AXES = {"a": ("n",), "b": ("n",), "c": (), "M": ("n", "m"), "N": ("m", "n")}
 SYMBOLS = declare(AXES)
 MATRIX = np.arange(6.0).reshape(3, 2)
 
 
-def verdict(latex: str, a: list[float], b: list[float], unit: float = 2.2e-16) -> Verdict:
+def verdict(latex: str, a: list[float], b: list[float], unit: float = 2.2e-16) -> Comparison:
     values = {
         "a": named(np.array(a), ("n",), unit),
         "b": named(np.array(b), ("n",), unit),

@@ -1,6 +1,6 @@
 import inspect
 from types import FunctionType
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -20,14 +20,14 @@ def plain(function: object) -> FunctionType:
     return cast("FunctionType", function)
 
 
-def observe(function: object, *arguments: object, **keywords: object) -> Activation:
+def observe(function: object, *arguments: object, **keywords: object) -> Activation[Any]:
     with observing([plain(function)]) as activations:
         plain(function)(*arguments, **keywords)
     assert len(activations) == 1
     return activations[0]
 
 
-def assigned(activation: Activation) -> list[tuple[int, str, object]]:
+def assigned(activation: Activation[Any]) -> list[tuple[int, str, object]]:
     return [(item.line, item.name, item.value) for item in activation.assigned]
 
 

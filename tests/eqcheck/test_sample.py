@@ -5,8 +5,8 @@ import pytest
 
 from eqcheck import (
     MissingValueError,
-    Place,
     Subject,
+    ValuePlace,
     check,
     declare,
     hard_inputs,
@@ -34,7 +34,7 @@ AXES = {"x": ("n",), "y": ("n",), "z": ("n",), "t": (), "q": ("n",), "r": ("n",)
 LINE_OF_X = 7
 
 
-def made(places: dict[str, Place] | None = None, definitions: tuple[str, ...] = ()) -> Subject:
+def made(places: dict[str, ValuePlace] | None = None, definitions: tuple[str, ...] = ()) -> Subject:
     function = cast("FunctionType", compiled(SOURCE)["step"])
 
     def run(inputs: "Inputs") -> None:
@@ -42,11 +42,11 @@ def made(places: dict[str, Place] | None = None, definitions: tuple[str, ...] = 
         function(inputs["x"], 1)
 
     place = {
-        "x": Place(function="norm.step", name="x", call=1, line=LINE_OF_X),
-        "y": Place(function="norm.step", name="y"),
-        "z": Place(function="norm.step", name="return", path=(0,)),
-        "t": Place(function="norm.step", name="return", path=(1, 0)),
-        "q": Place(function="norm.step", name="return", path=(1, 1)),
+        "x": ValuePlace(function="norm.step", name="x", call=1, line=LINE_OF_X),
+        "y": ValuePlace(function="norm.step", name="y"),
+        "z": ValuePlace(function="norm.step", name="return", path=(0,)),
+        "t": ValuePlace(function="norm.step", name="return", path=(1, 0)),
+        "q": ValuePlace(function="norm.step", name="return", path=(1, 1)),
     }
     return Subject(
         run=run,
@@ -77,14 +77,14 @@ def test_places() -> None:
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        (Place(function="norm.step", name="w"), "norm.step assigns no w"),
-        (Place(function="norm.step", name="y", line=99), "assigns no y on line 99"),
-        (Place(function="norm.step", name="y", call=2), "norm.step was called 2 times"),
-        (Place(function="norm.leap", name="y"), "norm.leap was called 0 times"),
-        (Place(function="norm.step", name="return", path=(5,)), "has no element"),
+        (ValuePlace(function="norm.step", name="w"), "norm.step assigns no w"),
+        (ValuePlace(function="norm.step", name="y", line=99), "assigns no y on line 99"),
+        (ValuePlace(function="norm.step", name="y", call=2), "norm.step was called 2 times"),
+        (ValuePlace(function="norm.leap", name="y"), "norm.leap was not called"),
+        (ValuePlace(function="norm.step", name="return", path=(5,)), "returned nothing at"),
     ],
 )
-def test_places_that_hold_nothing(place: Place, message: str) -> None:
+def test_places_that_hold_nothing(place: ValuePlace, message: str) -> None:
     with pytest.raises(LookupError, match=message):
         observe_samples(made({"y": place}), declare(AXES), [inputs(1.0)])
 

@@ -8,9 +8,9 @@ import pytest
 
 from eqcheck import (
     EquationError,
-    Place,
     Sample,
     Subject,
+    ValuePlace,
     check,
     check_chain,
     declare,
@@ -99,9 +99,10 @@ def subject() -> Subject:
         _, cache = forward(inputs["x"], inputs["gamma"], inputs["beta"])
         backward(inputs["dout"], cache)
 
-    def places(function: str, **names: str) -> dict[str, Place]:
+    def places(function: str, **names: str) -> dict[str, ValuePlace]:
         return {
-            symbol: Place(function=f"norm.{function}", name=name) for name, symbol in names.items()
+            symbol: ValuePlace(function=f"norm.{function}", name=name)
+            for name, symbol in names.items()
         }
 
     return Subject(

@@ -16,10 +16,11 @@ import pytest
 from numpy.typing import NDArray
 
 from eqcheck import hard_inputs, random_inputs
+from runner.equations import check_equations
+from runner.imports import find_function
+from runner.protocol import EquationsAnswer, EquationsRequest
 from site_builder.cache import Cache
 from site_builder.directives import DIRECTIVES
-from site_builder.observe.check import check_equations
-from site_builder.observe.example import find_function
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import Answer, SubjectProcess
 from site_builder.observe.run import observe
@@ -94,10 +95,9 @@ class SubjectHere(SubjectProcess):
         super().__init__(root, 60)
         self._source = str(root / "src")
 
-    def ask(self, task: str, request: dict[str, Any]) -> Answer:
-        assert task == "check"
+    def equations(self, request: EquationsRequest) -> Answer[EquationsAnswer]:
         with _modules_of_its_own(self._source):
-            return Answer(table=check_equations(request), exit_code=0, output="")
+            return Answer(table=check_equations(request), failure=None, exit_code=0, output="")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import pytest
 
+from runner.protocol import EquationsAnswer, EquationsRequest, StudiesAnswer, StudiesRequest
 from site_builder.observe.process import Answer, SubjectProcess
 from tests.site_builder.projects import Project
 
@@ -23,16 +24,18 @@ Asked = list[tuple[str, set[str]]]
 def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     """What the subject's process is asked to do for equations: the task, and for which."""
     asked: Asked = []
-    original = SubjectProcess.ask
+    studies, equations = SubjectProcess.studies, SubjectProcess.equations
 
-    def ask(self: SubjectProcess, task: str, request: dict[str, object]) -> Answer:
-        equations = request.get("equations", [])
-        assert isinstance(equations, list)
-        if task not in ("exercises", "notebooks"):  # they follow any change of the code
-            asked.append((task, {equation["id"] for equation in equations}))
-        return original(self, task, request)
+    def run(self: SubjectProcess, request: StudiesRequest) -> Answer[StudiesAnswer]:
+        asked.append(("studies", set()))
+        return studies(self, request)
 
-    monkeypatch.setattr(SubjectProcess, "ask", ask)
+    def check(self: SubjectProcess, request: EquationsRequest) -> Answer[EquationsAnswer]:
+        asked.append(("equations", {equation["id"] for equation in request["equations"]}))
+        return equations(self, request)
+
+    monkeypatch.setattr(SubjectProcess, "studies", run)
+    monkeypatch.setattr(SubjectProcess, "equations", check)
     return asked
 
 
@@ -81,7 +84,7 @@ def test_code_that_computes_the_same_passes(
     assert outcome.code == 0, outcome.errors
     (_, watched), (task, equations) = asked
     assert not watched
-    assert task == "check"
+    assert task == "equations"
     assert len(equations) >= 16
 
 
@@ -103,7 +106,7 @@ def test_verdicts_are_kept(site: Project, asked: Asked, path: str, old: str, new
     site.replace(path, old, new)
     outcome = site.build()
     assert outcome.code == 0, outcome.errors
-    assert [task for task, _ in asked] == ["watch"] * (path == OPS)
+    assert [task for task, _ in asked] == ["studies"] * (path == OPS)
 
 
 def test_a_comment_is_found_where_it_moved_the_code_and_the_verdicts_still_bite(
@@ -114,7 +117,7 @@ def test_a_comment_is_found_where_it_moved_the_code_and_the_verdicts_still_bite(
     site.replace(OPS, NORMALISED, "Xhat = (X - mu) / s\n")
     line = site.line(OPS, "Xhat = (X - mu) / s")
     assert any(f"the code of {OPS}:{line} disagree" in problem for problem in site.problems())
-    assert [task for task, _ in asked] == ["watch", "check"]
+    assert [task for task, _ in asked] == ["studies", "equations"]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +137,7 @@ def test_everything_is_executed_again(
     site.replace(path, old, new)
     outcome = site.build()
     assert outcome.code == 0, outcome.errors
-    assert asked[-1][0] == "check"
+    assert asked[-1][0] == "equations"
     assert len(asked[-1][1]) >= 16
 
 
@@ -161,7 +164,7 @@ def test_of_an_edited_equation_only_itself_and_what_it_defines_are_executed_agai
     site.replace(PAGE, old, new)
     outcome = site.build()
     assert outcome.code == 0, outcome.errors
-    assert asked == [("check", executed)]
+    assert asked == [("equations", executed)]
 
 
 def test_nothing_is_executed_when_nothing_changed(site: Project, asked: Asked) -> None:

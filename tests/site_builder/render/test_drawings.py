@@ -4,14 +4,15 @@ import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 
+from runner.examples import run_example
 from site_builder.cache import Cache
 from site_builder.directives.figure import KINDS
-from site_builder.observe.example import run_example
 from site_builder.problem import BuildError, Report
 from site_builder.read.page import Place
 from site_builder.render.drawings import Drawn, draw
@@ -19,6 +20,9 @@ from site_builder.resolve.drawing import Drawing
 from tests.site_builder.projects import REPOSITORY
 from tinygpt.arrays import Array
 from tinygpt.ops import layer_norm_forward
+
+if TYPE_CHECKING:
+    from runner.protocol import Numbers, WantedTable
 
 PLACE = Place(path="content/small.md", line=7)
 Value = dict[str, object]
@@ -201,16 +205,21 @@ def test_what_cannot_be_drawn_is_a_problem_of_the_page(tmp_path: Path) -> None:
 
 def test_numbers_of_the_code_arrive_in_the_drawing(tmp_path: Path) -> None:
     """From a real run to the table, with nothing between."""
-    wanted = {
+    wanted: WantedTable = {
         "key": "matrix",
         "function": "lessons.layer_norm_row.check_matrix",
-        "kind": "assignment",
         "name": "derived",
-        "first": 1,
-        "last": 9999,
-        "index": [],
+        "line": None,
+        "path": [],
     }
-    inputs = {"X": [[1, 2, 6]], "gamma": [1, 1, 1], "beta": [0, 0, 0], "dY": [[1, 0, 0]]}
-    values = run_example("lessons.layer_norm_row.run", inputs, [wanted])
-    table = rows(drawn(tmp_path, "matrix", **values).table)
+    inputs: dict[str, Numbers] = {
+        "X": [[1, 2, 6]],
+        "gamma": [1, 1, 1],
+        "beta": [0, 0, 0],
+        "dY": [[1, 0, 0]],
+    }
+    values = run_example(
+        {"program": "lessons.layer_norm_row.run", "inputs": inputs, "wanted": [wanted]}
+    )
+    table = rows(drawn(tmp_path, "matrix", matrix={**values["matrix"]}).table)
     assert [cell for row in table for cell in row[1:]] == values["matrix"]["texts"]

@@ -2,13 +2,14 @@ import io
 import os
 import time
 import zipfile
+from typing import Any
 
 import pytest
 
 from site_builder.write.bundle import bundle
 from tests.site_builder.projects import OPS, REPOSITORY, Project
 
-CHECKS = {"small": {"equations": {}, "gradients": ""}}
+CHECKS: dict[str, Any] = {"small": {"equations": {}, "gradients": ""}}
 FOLDERS = [("src/tiny", "tiny"), ("src/lessons", "lessons")]
 
 
@@ -16,10 +17,10 @@ def test_the_files_are_those_of_the_project(built_tiny: Project) -> None:
     with zipfile.ZipFile(io.BytesIO(bundle(built_tiny.root, FOLDERS, CHECKS))) as archive:
         names = archive.namelist()
         assert archive.read("tiny/ops.py").decode() == built_tiny.read(OPS)
-        runner = (REPOSITORY / "site_builder/observe/example.py").read_bytes()
-        assert archive.read("site_builder/observe/example.py") == runner
+        runner = (REPOSITORY / "src/runner/examples.py").read_bytes()
+        assert archive.read("runner/examples.py") == runner
     assert names == sorted(names)
-    assert {"lessons/small.py", "eqcheck/observe.py", "site_builder/__init__.py"} <= set(names)
+    assert {"lessons/small.py", "eqcheck/observe.py", "runner/browser.py"} <= set(names)
     assert [name for name in names if not name.endswith(".py")] == ["checks/small.json"]
     assert not any(name.startswith("tests") for name in names)
 

@@ -11,25 +11,33 @@ import numpy as np
 
 from eqcheck import Activation, Caller, observing
 from eqcheck.instrument import instrumented_code
-from site_builder.observe.example import environment, find_function, run_example
-from site_builder.observe.failure import failure, relative_path
-from site_builder.observe.printed import run_printed
+from runner.examples import environment, run_example
+from runner.failures import failure, relative_path
+from runner.imports import find_function
+from runner.programs import run_printed
+from runner.protocol import (
+    ActivationTable,
+    FailureTable,
+    RunTable,
+    ShapeTable,
+    StudiesAnswer,
+    StudiesRequest,
+    StudyTable,
+)
 
-Shape = list[int] | dict[str, Any]
 _Observable = tuple[list[FunctionType], dict[FunctionType, frozenset[str]]]
 
 
-def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
-    """Answer a request of `site_builder.observe.run`.
+def run_studies(request: StudiesRequest, root: Path) -> StudiesAnswer:
+    """Run the subject, the lessons and the examples.
 
     Where one of the runs raises, the answer has the first error as its `failure`, and of all else
     only what the other runs showed: enough to check the equations of the code that they run.
     """
-    root = Path(request["root"])
     observable = _observable(request["functions"], request["expressions"])
     parameters_of = find_function(request["parameters"])
     subject, *lessons = request["studies"]
-    failures: list[dict[str, Any]] = []
+    failures: list[FailureTable] = []
     studies = [
         _runs(subject, observable, root, parameters_of, failures),
         *(_runs(lesson, observable, root, _no_parameters, failures) for lesson in lessons),
@@ -42,24 +50,21 @@ def watch_subject(request: dict[str, Any]) -> dict[str, Any]:
         "studies": studies,
         "starts": {name: _start(array) for name, array in parameters_of(base).items()},
         "decayed": sorted(find_function(request["decayed"])(base)),
-        "examples": {
-            example["run"]: run_example(example["program"], example["inputs"], example["wanted"])
-            for example in request["examples"]
-        },
+        "examples": {name: run_example(asked) for name, asked in request["examples"].items()},
         "printed": {program: run_printed(program) for program in request["printed"]},
     }
 
 
 def _runs(
-    study: dict[str, Any],
+    study: StudyTable,
     observable: _Observable,
     root: Path,
     parameters_of: Callable[[Any], dict[str, Any]],
-    failures: list[dict[str, Any]],
-) -> list[dict[str, Any]]:
+    failures: list[FailureTable],
+) -> list[RunTable]:
     """Run the code of a study under each of its configurations; what it raises joins `failures`."""
     functions, expressions = observable
-    runs = []
+    runs: list[RunTable] = []
     for config in _configurations(study):
         with observing(
             functions, snapshot=_shape, keep=_once_per_call(), expressions=expressions
@@ -87,7 +92,7 @@ def _no_parameters(_config: object) -> dict[str, Any]:
     return {}
 
 
-def _configurations(study: dict[str, Any]) -> list[Any]:
+def _configurations(study: StudyTable) -> list[Any]:
     """The configuration as it is, and with each of the sets of other sizes."""
     base = find_function(study["configuration"])()
     return [base, *(dataclasses.replace(base, **sizes) for sizes in study["sizes"])]
@@ -120,7 +125,7 @@ def _once_per_call() -> Callable[[str, Caller, dict[str, object]], bool]:
     return keep
 
 
-def _shape(value: object) -> Shape:
+def _shape(value: object) -> ShapeTable:
     """The sizes of an array, [] for a number, `items` for a tuple or list, else the type's name."""
     if isinstance(value, np.ndarray):
         return list(value.shape)
@@ -131,13 +136,20 @@ def _shape(value: object) -> Shape:
     return {"type": type(value).__name__}
 
 
-def _activation(activation: Activation, root: Path) -> dict[str, Any]:
+def _activation(activation: Activation[ShapeTable], root: Path) -> ActivationTable:
     caller = activation.caller
     return {
         "function": activation.function,
-        "caller": [relative_path(caller.path, root), caller.line, caller.column],
+        "caller": {
+            "path": relative_path(caller.path, root),
+            "line": caller.line,
+            "column": caller.column,
+        },
         "arguments": activation.arguments,
-        "assigned": [[item.line, item.name, item.value] for item in activation.assigned],
+        "assigned": [
+            {"line": item.line, "name": item.name, "value": item.value}
+            for item in activation.assigned
+        ],
         "evaluated": activation.evaluated,
         "result": activation.result,
     }

@@ -28,7 +28,7 @@ MODULE = REPOSITORY / "src" / "lessons" / "layer_norm.py"
 VARIANCE = "var = x.var(axis=-1, keepdims=True)"
 LAST_TERM = "        - xhat * (dxhat * xhat).sum(axis=-1, keepdims=True)\n"
 RUN = (
-    "import sys; from site_builder.observe.reader_verdicts import reader_verdicts_json as run;"
+    "import sys; from runner.browser import reader_verdicts_json as run;"
     " sys.stdout.write(run(sys.stdin.read()))"
 )
 Judge = Callable[..., dict[str, Any]]

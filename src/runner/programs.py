@@ -1,25 +1,23 @@
-"""Run a program without inputs, and keep what it printed and returned."""
+"""Run a program without inputs, and record what it printed and returned."""
 
 import contextlib
 import io
-from typing import Any
 
 import numpy as np
 
-from site_builder.observe.example import find_function
+from runner.imports import find_function
+from runner.protocol import PrintedTable
 
-Printed = dict[str, Any]  # {"output": "x (2, 4, 8)\n", "result": …}
 
-
-def run_printed(program: str) -> Printed:
+def run_printed(program: str) -> PrintedTable:
     """Call a function that needs no arguments.
 
     Returns:
         `output`, the text it printed, and `result`, what it returned, as JSON has it.
 
     Raises:
-        TypeError: it returned something else than numbers, texts, arrays, and lists or dictionaries
-            of those.
+        TypeError: it returned something other than numbers, texts, arrays, and lists or
+            dictionaries of those.
         LookupError: there is no such function.
     """
     output = io.StringIO()

@@ -1,16 +1,12 @@
 """Run what a reader wrote: functions of the page edited in place, or the answer to an exercise.
 
-This file runs twice: in the reader's browser, where Pyodide imports it, and in the build, which
-records what the committed code prints and runs the checks of exercises. It needs NumPy, eqcheck and
-the code itself, and nothing else.
+The build runs the same code, to record what programs print and to try the checks of exercises.
 """
 
 import contextlib
 import importlib.util
 import io
-import json
 import shutil
-import sys
 import tempfile
 import traceback
 import warnings
@@ -18,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import cast
 
-from site_builder.observe.example import find_function
+from runner.imports import MACHINERY, find_function, importing_from
+from runner.protocol import CheckedAnswer, EditFailure, FindingTable, LineTable
 
 MAX_OUTPUT = 20_000  # characters
 _FOLDER = "reader-code-"
-_MACHINERY = {"eqcheck", "site_builder"}  # these run the reader's code and are no part of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,42 +38,46 @@ class Edit:
     text: str
 
 
-def run_reader_code_json(request: str) -> str:
-    """Run a program on edited code: `{"edits": […], "program": dotted}`, all as JSON.
-
-    Returns:
-        `{"output": what it printed, "failure": None, or what `failure_of` says}`.
-    """
-    table = json.loads(request)
-    edits = [Edit(**edit) for edit in table["edits"]]
+def run_edited(edits: Sequence[Edit], program: str) -> tuple[str, EditFailure | None]:
+    """Run a program on edited code: what it printed, and what it raised."""
     failure = None
     with captured() as output:
         try:
             with edited_modules(edits):
-                find_function(table["program"])()
+                find_function(program)()
         except BaseException as error:  # noqa: BLE001 - SystemExit from the reader's code is one, too
             failure = failure_of(error, edits)
-    return json.dumps({"output": output.text(), "failure": failure})
+    return output.text(), failure
 
 
-def check_answer_json(request: str) -> str:
-    """Check the answer to an exercise: `{"cell": …, "text": …, "check": dotted}`, all as JSON.
+def check_answer(cell: str, text: str, check: str) -> CheckedAnswer:
+    """Check the answer to an exercise.
+
+    Args:
+        cell: what the page calls the place where the reader writes.
+        text: the answer.
+        check: dotted name of a function that takes the answer's module and yields findings.
 
     Returns:
-        `{"output": …, "findings": […], "failure": …}`; the failure is one of the answer's own
-        lines when it is loaded. What its functions raise when called is the check's to say.
+        The failure is one of the answer's own lines when it is loaded. What its functions raise
+        when called is the check's to say.
     """
-    table = json.loads(request)
-    text = table["text"]
-    edit = Edit(cell=table["cell"], module="answer", first=1, last=text.count("\n") + 1, text=text)
-    failure, findings = None, []
+    edit = Edit(cell=cell, module="answer", first=1, last=text.count("\n") + 1, text=text)
+    failure: EditFailure | None = None
+    findings: list[FindingTable] = []
     with captured() as output:
         try:
             with answer_module(edit) as answer:
-                findings = [asdict(finding) for finding in find_function(table["check"])(answer)]
+                findings = findings_of(check, answer)
         except BaseException as error:  # noqa: BLE001 - as above
             failure = failure_of(error, [edit])
-    return json.dumps({"output": output.text(), "findings": findings, "failure": failure})
+    return {"output": output.text(), "findings": findings, "failure": failure}
+
+
+def findings_of(check: str, answer: object) -> list[FindingTable]:
+    """What a check finds in a module, or in whatever has the functions that it asks for."""
+    found = [asdict(finding) for finding in find_function(check)(answer)]
+    return cast("list[FindingTable]", found)
 
 
 @contextlib.contextmanager
@@ -88,7 +88,7 @@ def edited_modules(edits: Sequence[Edit]) -> Iterator[None]:
     code by the name of its file.
 
     Raises:
-        SyntaxError: an edit is no Python. Its line is the one that the page shows.
+        SyntaxError: an edit is not valid Python. Its line is the one that the page shows.
     """
     for edit in edits:
         _check_syntax(edit)
@@ -101,7 +101,7 @@ def edited_modules(edits: Sequence[Edit]) -> Iterator[None]:
     packages = [
         folder.parent
         for folder in sorted(Path(spec.origin).parent.parent.glob("*/__init__.py"))
-        if folder.parent.name not in _MACHINERY
+        if folder.parent.name not in MACHINERY
     ]
     with _new_folder() as copy:
         for package in packages:
@@ -109,7 +109,7 @@ def edited_modules(edits: Sequence[Edit]) -> Iterator[None]:
             shutil.copytree(package, copy / package.name, ignore=ignored)
         for module in {edit.module for edit in edits}:
             _write_edited(copy, module, [edit for edit in edits if edit.module == module])
-        with _importing_from(copy, {package.name for package in packages}):
+        with importing_from(copy, {package.name for package in packages}):
             yield
 
 
@@ -118,16 +118,16 @@ def answer_module(edit: Edit) -> Iterator[ModuleType]:
     """Load the answer to an exercise as a module of its own, which is forgotten afterwards.
 
     Raises:
-        SyntaxError: it is no Python.
+        SyntaxError: it is not valid Python.
     """
     _check_syntax(edit)
     with _new_folder() as folder:
         (folder / "answer.py").write_text(edit.text, "utf-8")
-        with _importing_from(folder, {"answer"}):
+        with importing_from(folder, {"answer"}):
             yield importlib.import_module("answer")
 
 
-def failure_of(error: BaseException, edits: Sequence[Edit]) -> dict[str, Any]:
+def failure_of(error: BaseException, edits: Sequence[Edit]) -> EditFailure:
     """What went wrong, with those lines that the reader can see and edit.
 
     Returns:
@@ -173,7 +173,7 @@ def _end(edit: Edit) -> int:
     return edit.first + edit.text.count("\n")
 
 
-def _line(edit: Edit, line: int, function: str) -> dict[str, Any]:
+def _line(edit: Edit, line: int, function: str) -> LineTable:
     text = edit.text.split("\n")[line - edit.first].strip()
     return {"cell": edit.cell, "line": line, "text": text, "function": function}
 
@@ -210,36 +210,6 @@ def _module_of(filename: str) -> str:
 def _new_folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder:
         yield Path(folder)
-
-
-@contextlib.contextmanager
-def _importing_from(folder: Path, packages: set[str]) -> Iterator[None]:
-    """Import these packages from a folder, and none of them from what was imported before."""
-    before = _modules_of(packages)
-    path, writes_bytecode = [*sys.path], sys.dont_write_bytecode
-    for name in before:
-        del sys.modules[name]
-    sys.path.insert(0, str(folder))
-    sys.dont_write_bytecode = True
-    find_function.cache_clear()
-    try:
-        yield
-    finally:
-        for name in _modules_of(packages):
-            del sys.modules[name]
-        sys.modules.update(before)
-        sys.path[:] = path
-        sys.dont_write_bytecode = writes_bytecode
-        # Of this folder alone: invalidate_caches would have Pyodide read its whole library again.
-        for name in [name for name in sys.path_importer_cache if name.startswith(str(folder))]:
-            del sys.path_importer_cache[name]
-        find_function.cache_clear()
-
-
-def _modules_of(packages: set[str]) -> dict[str, ModuleType]:
-    return {
-        name: module for name, module in sys.modules.items() if name.partition(".")[0] in packages
-    }
 
 
 class Output(io.TextIOBase):

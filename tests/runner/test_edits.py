@@ -7,14 +7,9 @@ from typing import Any
 
 import pytest
 
-from site_builder.observe.example import find_function
-from site_builder.observe.reader_code import (
-    MAX_OUTPUT,
-    Edit,
-    check_answer_json,
-    edited_modules,
-    run_reader_code_json,
-)
+from runner.browser import check_answer_json, run_reader_code_json
+from runner.edits import MAX_OUTPUT, Edit, edited_modules
+from runner.imports import find_function
 
 MODULE = """\
 LIMIT = 10

@@ -2,17 +2,20 @@
 
 import traceback
 from pathlib import Path
-from typing import Any
 
-from site_builder.observe.example import NotComputedError
+from runner.examples import NotComputedError
+from runner.protocol import FailureTable
+
+_RUNNER = Path(__file__).parent
 
 
-def failure(error: BaseException, root: Path) -> dict[str, Any]:
+def failure(error: BaseException, root: Path) -> FailureTable:
     """The error in words, and the deepest place in the project that it went through."""
     places = [
         (path, frame.lineno or 0)
         for frame in traceback.extract_tb(error.__traceback__)
-        if (path := relative_path(frame.filename, root)) and not path.startswith("site_builder/")
+        if not Path(frame.filename).is_relative_to(_RUNNER)
+        and (path := relative_path(frame.filename, root))
     ]
     path, line = places[-1] if places else ("", 0)
     what = (

@@ -1,22 +1,21 @@
 import json
 import math
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from site_builder.observe.example import (
-    find_function,
-    format_number,
-    largest_difference_json,
-    run_example,
-    run_json,
-)
+from runner.browser import largest_difference_json, run_json
+from runner.examples import run_example
+from runner.imports import find_function
+from runner.numbers_as_text import format_number
+from runner.protocol import Numbers, ValueTable, WantedTable
 from tinygpt.arrays import Array
 
 PROGRAM = "lessons.layer_norm_row.run"
-INPUTS = {
+INPUTS: dict[str, Numbers] = {
     "X": [[1, 2, 3, 6]],
     "gamma": [1, 1, 1, 2],
     "beta": [0, 0, 0, 1],
@@ -26,35 +25,34 @@ FORWARD = "tinygpt.ops.layer_norm_forward"
 BACKWARD = "tinygpt.ops.layer_norm_backward"
 
 
-def wanted(function: str, kind: str, name: str, index: tuple[int, ...] = ()) -> dict[str, object]:
-    return {
-        "key": name,
-        "function": function,
-        "kind": kind,
-        "name": name,
-        "first": 1,
-        "last": 9999,
-        "index": list(index),
-    }
+def wanted(function: str, name: str, *path: int, line: int | None = None) -> WantedTable:
+    key = f"{name}{''.join(f'[{number}]' for number in path)}"
+    return {"key": key, "function": function, "name": name, "line": line, "path": [*path]}
 
 
-def texts(X: list[list[object]], *items: dict[str, object]) -> dict[str, list[str]]:
-    values = run_example(PROGRAM, {**INPUTS, "X": X}, list(items))
+def values_of(
+    program: str, inputs: Mapping[str, Numbers], items: list[WantedTable]
+) -> dict[str, ValueTable]:
+    return run_example({"program": program, "inputs": inputs, "wanted": items})
+
+
+def texts(X: Numbers, *items: WantedTable) -> dict[str, list[str]]:
+    values = values_of(PROGRAM, {**INPUTS, "X": X}, [*items])
     return {key: value["texts"] for key, value in values.items()}
 
 
 def test_parameters_assignments_returns_and_expressions() -> None:
     mean = "dXhat.mean(axis=-1, keepdims=True)"
-    values = run_example(
+    values = values_of(
         PROGRAM,
         INPUTS,
         [
-            wanted(FORWARD, "parameter", "X"),
-            wanted(FORWARD, "parameter", "epsilon"),
-            wanted(FORWARD, "assignment", "mu"),
-            wanted(FORWARD, "return", "return[0]", (0,)),
-            wanted(FORWARD, "return", "return[1][1]", (1, 1)),
-            wanted(BACKWARD, "expression", mean),
+            wanted(FORWARD, "X"),
+            wanted(FORWARD, "epsilon"),
+            wanted(FORWARD, "mu"),
+            wanted(FORWARD, "return", 0),
+            wanted(FORWARD, "return", 1, 1),
+            wanted(BACKWARD, mean),
         ],
     )
     assert {key: value["texts"] for key, value in values.items()} == {
@@ -73,7 +71,7 @@ def test_parameters_assignments_returns_and_expressions() -> None:
 def changed_later(X: Array) -> tuple[Array, list[float]]:
     before = X
     rows = (before, [X[0, 0]])
-    X *= 0.0
+    X[:] = 0.0
     rows[1][0] = 0.0
     return rows
 
@@ -81,11 +79,11 @@ def changed_later(X: Array) -> tuple[Array, list[float]]:
 def test_values_are_those_of_their_moment() -> None:
     function = f"{__name__}.changed_later"
     items = [
-        wanted(function, "parameter", "X"),
-        wanted(function, "assignment", "before"),
-        wanted(function, "return", "return[0]", (0,)),
+        wanted(function, "X"),
+        wanted(function, "before"),
+        wanted(function, "return", 0),
     ]
-    values = run_example(function, {"X": [[3.0, 4.0]]}, items)
+    values = values_of(function, {"X": [[3.0, 4.0]]}, items)
     assert {key: value["texts"] for key, value in values.items()} == {
         "X": ["3", "4"],
         "before": ["3", "4"],
@@ -95,14 +93,12 @@ def test_values_are_those_of_their_moment() -> None:
 
 def test_the_first_run_counts() -> None:
     # check_gradients calls the forward again and again with nudged numbers, those of beta last.
-    values = run_example(PROGRAM, INPUTS, [wanted(FORWARD, "parameter", "beta")])
+    values = values_of(PROGRAM, INPUTS, [wanted(FORWARD, "beta")])
     assert values["beta"]["numbers"] == ["0.0", "0.0", "0.0", "1.0"]
 
 
 def test_all_equal_values_show_what_epsilon_is_for() -> None:
-    shown = texts(
-        [[2, 2, 2, 2]], wanted(FORWARD, "assignment", "var"), wanted(FORWARD, "assignment", "s")
-    )
+    shown = texts([[2, 2, 2, 2]], wanted(FORWARD, "var"), wanted(FORWARD, "s"))
     assert shown == {"var": ["0"], "s": [format_number(1 / math.sqrt(1e-5))]}
 
 
@@ -117,8 +113,8 @@ def test_all_equal_values_show_what_epsilon_is_for() -> None:
         ([["1e200", "-1e200", 0, 0]], "inf", "0"),
     ],
 )
-def test_what_is_no_ordinary_number_gives_a_result(X: list[list[object]], var: str, s: str) -> None:
-    shown = texts(X, wanted(FORWARD, "assignment", "var"), wanted(FORWARD, "assignment", "s"))
+def test_what_is_no_ordinary_number_gives_a_result(X: Numbers, var: str, s: str) -> None:
+    shown = texts(X, wanted(FORWARD, "var"), wanted(FORWARD, "s"))
     assert shown == {"var": [var], "s": [s]}
 
 
@@ -126,7 +122,7 @@ def test_nothing_but_numbers_leaves_the_results() -> None:
     request = {
         "program": PROGRAM,
         "inputs": {**INPUTS, "X": [["nan", "inf", "1e308", "-0"]]},
-        "wanted": [wanted(BACKWARD, "assignment", "dX"), wanted(FORWARD, "parameter", "X")],
+        "wanted": [wanted(BACKWARD, "dX"), wanted(FORWARD, "X")],
     }
     text = run_json(json.dumps(request))
     answer = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
@@ -137,21 +133,21 @@ def test_nothing_but_numbers_leaves_the_results() -> None:
 @pytest.mark.parametrize(
     ("item", "message"),
     [
-        (wanted("tinygpt.ops.gelu_forward", "assignment", "u"), "gelu_forward was not called"),
-        (wanted(FORWARD, "assignment", "sigma"), "layer_norm_forward did not assign sigma"),
-        (wanted("tinygpt.ops.nothing", "assignment", "x"), "no function tinygpt.ops.nothing"),
-        (wanted("tinygpt.ops.GELU_CUBIC", "return", "x"), "no function tinygpt.ops.GELU_CUBIC"),
-        (wanted("nothing.at.all", "return", "x"), "there is no function nothing.at.all"),
-        (wanted(FORWARD, "expression", "X.max()"), "layer_norm_forward did not compute X.max()"),
-        ({**wanted(FORWARD, "return", "return"), "index": [2]}, "returned nothing at [2]"),
-        ({**wanted(FORWARD, "return", "return"), "index": [0, 0]}, "returned nothing at [0, 0]"),
+        (wanted("tinygpt.ops.gelu_forward", "u"), "gelu_forward was not called"),
+        (wanted(FORWARD, "sigma"), "layer_norm_forward assigns no sigma"),
+        (wanted("tinygpt.ops.nothing", "x"), "no function tinygpt.ops.nothing"),
+        (wanted("tinygpt.ops.GELU_CUBIC", "x"), "no function tinygpt.ops.GELU_CUBIC"),
+        (wanted("nothing.at.all", "x"), "there is no function nothing.at.all"),
+        (wanted(FORWARD, "X.max()"), "layer_norm_forward did not compute X.max()"),
+        (wanted(FORWARD, "return", 2), "returned nothing at [2]"),
+        (wanted(FORWARD, "return", 0, 0), "returned nothing at [0, 0]"),
         (
-            wanted("lessons.layer_norm_row.check_gradients.weighted_sum", "return", "return"),
+            wanted("lessons.layer_norm_row.check_gradients.weighted_sum", "return"),
             "there is no function",
         ),
     ],
 )
-def test_what_was_not_computed_says_so(item: dict[str, object], message: str) -> None:
+def test_what_was_not_computed_says_so(item: WantedTable, message: str) -> None:
     request = {"program": PROGRAM, "inputs": INPUTS, "wanted": [item]}
     answer = json.loads(run_json(json.dumps(request)))
     assert message in answer["error"]

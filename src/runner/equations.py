@@ -2,18 +2,16 @@
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eqcheck import (
     EquationError,
-    Place,
     Sample,
     Subject,
     Symbols,
-    Verdict,
+    ValuePlace,
     check,
     check_chain,
     declare,
@@ -21,23 +19,34 @@ from eqcheck import (
     observe_samples,
     parse,
     random_inputs,
+    value_at,
 )
 from eqcheck.axes import check_sides
 from eqcheck.definitions import Definitions
 from eqcheck.instrument import assignment_lines
 from eqcheck.mutate import mutants
-from eqcheck.subject import Inputs, observe_each, value_at
+from eqcheck.subject import Inputs, observe_each
 from eqcheck.tree import Chain
-from site_builder.observe.example import find_function
-from site_builder.observe.mentions import mentions
+from runner.imports import find_function
+from runner.mentions import mentions
+from runner.protocol import (
+    CheckTable,
+    ComparedTable,
+    EquationAnswer,
+    EquationsAnswer,
+    EquationsRequest,
+    MutantsAnswer,
+    RefusedTable,
+    SymbolPlaceTable,
+)
 
 RANDOM_INPUTS = 20
 _SEED = 0
 _WORKED_EXAMPLE = "the worked example"
 
 
-def check_equations(request: dict[str, Any]) -> dict[str, Any]:
-    """Answer a request of `site_builder.observe.verdicts`: a verdict or an error per equation."""
+def check_equations(request: EquationsRequest) -> EquationsAnswer:
+    """What is found for each equation, by its id."""
     inputs = _inputs(request)
     symbols, samples, unknown = _samples(request, inputs)
     return {
@@ -49,7 +58,7 @@ def check_equations(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _lacking(latex: str, unknown: dict[str, str]) -> dict[str, Any] | None:
+def _lacking(latex: str, unknown: dict[str, str]) -> RefusedTable | None:
     """Why an equation cannot be checked in which a symbol stands that has no value."""
     for symbol, reason in unknown.items():
         if mentions(latex, symbol):
@@ -57,7 +66,7 @@ def _lacking(latex: str, unknown: dict[str, str]) -> dict[str, Any] | None:
     return None
 
 
-def _define(latex: str, symbols: Symbols) -> dict[str, Any]:
+def _define(latex: str, symbols: Symbols) -> EquationAnswer:
     """Why an equation cannot serve as a definition, if it cannot."""
     try:
         for chain in parse(latex, symbols):
@@ -66,15 +75,15 @@ def _define(latex: str, symbols: Symbols) -> dict[str, Any]:
         return {"error": error.message, "position": error.position}
     if not len(Definitions([latex], symbols)):
         return {"error": "no symbol stands alone on its left side", "position": 0}
-    return {}
+    return {"defines": True}
 
 
-def check_mutants(request: dict[str, Any]) -> dict[str, Any]:
+def check_mutants(request: EquationsRequest) -> MutantsAnswer:
     """Make each small mistake in each equation: by equation, which of them are caught."""
     symbols, samples, _ = _samples(request, _inputs(request))
     return {
         equation["id"]: [
-            [mutant.description, _is_caught(mutant.chain, samples)]
+            (mutant.description, _is_caught(mutant.chain, samples))
             for chain in parse(equation["latex"], symbols)
             for mutant in mutants(chain, symbols)
         ]
@@ -90,7 +99,7 @@ def _is_caught(chain: Chain, samples: tuple[Sample, ...]) -> bool:
 
 
 def _samples(
-    request: dict[str, Any], inputs: dict[str, Inputs]
+    request: CheckTable, inputs: dict[str, Inputs]
 ) -> tuple[Symbols, tuple[Sample, ...], dict[str, str]]:
     """What the page declares, what the code computed, and why symbols have no value."""
     subject = _subject(request)
@@ -144,7 +153,7 @@ def _dimensions(
     return tuple(names[size] for size in sizes)
 
 
-def _inputs(request: dict[str, Any]) -> dict[str, Inputs]:
+def _inputs(request: CheckTable) -> dict[str, Inputs]:
     """The worked example, random inputs, and hard ones, by a name for each."""
     shapes = {name: tuple(axes) for name, axes in request["shapes"].items()}
     drawn = random_inputs(shapes, _SEED, RANDOM_INPUTS)
@@ -157,7 +166,7 @@ def _inputs(request: dict[str, Any]) -> dict[str, Inputs]:
     }  # fmt: skip
 
 
-def _subject(request: dict[str, Any]) -> Subject:
+def _subject(request: CheckTable) -> Subject:
     program = find_function(request["program"])
     functions = [find_function(name) for name in request["functions"]]
     expressions = {
@@ -167,7 +176,7 @@ def _subject(request: dict[str, Any]) -> Subject:
         run=lambda inputs: program(**inputs),
         functions=tuple(functions),
         places={
-            latex: Place(
+            latex: ValuePlace(
                 function=place["function"],
                 name=place["name"],
                 line=_line(place),
@@ -180,11 +189,8 @@ def _subject(request: dict[str, Any]) -> Subject:
     )
 
 
-def _line(place: dict[str, Any]) -> int | None:
-    """The line of an assignment, of which the request says the how manieth of its name it is.
-
-    Where there are fewer of them now, no line: 0.
-    """
+def _line(place: SymbolPlaceTable) -> int | None:
+    """The line of the nth assignment to the name; 0 where there are fewer."""
     if place["number"] is None:
         return None
     lines = assignment_lines(find_function(place["function"]), place["name"])
@@ -193,29 +199,23 @@ def _line(place: dict[str, Any]) -> int | None:
 
 def _check(
     latex: str, symbols: Symbols, samples: tuple[Sample, ...], names: list[str]
-) -> dict[str, Any]:
+) -> RefusedTable | ComparedTable:
     try:
-        verdicts = check(latex, symbols, samples)
+        chains = check(latex, symbols, samples)
     except EquationError as error:
         return {"error": error.message, "position": error.position}
     except LookupError as error:
         return {"error": str(error.args[0] if error.args else error), "position": 0}
-    worst = min(verdicts, key=lambda verdict: (verdict.holds, -verdict.largest_relative))
+    worst = min(chains, key=lambda found: (found.holds, -found.largest_relative))
     return {
-        **_as_table(worst, names),
-        "absolute": repr(max(verdict.largest_absolute for verdict in verdicts)),
-        "relative": repr(max(verdict.largest_relative for verdict in verdicts)),
-    }
-
-
-def _as_table(verdict: Verdict, names: list[str]) -> dict[str, Any]:
-    return {
-        "holds": verdict.holds,
-        "relation": verdict.relation,
-        "input": names[verdict.input],
-        "where": verdict.where,
-        "left": repr(verdict.left),
-        "right": repr(verdict.right),
-        "inputs": verdict.inputs,
-        "methods": sorted(verdict.methods),
+        "holds": worst.holds,
+        "relation": worst.relation,
+        "input": names[worst.input],
+        "where": worst.where,
+        "left": repr(worst.left),
+        "right": repr(worst.right),
+        "inputs": worst.inputs,
+        "methods": sorted(worst.methods),
+        "absolute": repr(max(found.largest_absolute for found in chains)),
+        "relative": repr(max(found.largest_relative for found in chains)),
     }

@@ -9,23 +9,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from runner.protocol import FailedCell, NotebooksAnswer, NotebooksRequest
 
-def run_notebooks(request: dict[str, Any]) -> dict[str, Any]:
+
+def run_cells(request: NotebooksRequest, root: Path) -> NotebooksAnswer:
     """Run cells in their order, those of each notebook in a namespace of its own.
 
-    Args:
-        request: `notebooks`, by name the list of its cells' code, and the project's `root`.
-
     Returns:
-        `outputs`, by name what each cell printed. Where a cell failed, what it raised is in
-        `failed` instead, with the cell's number: `{"cell": 3, "what": "NameError: …"}`.
+        What each cell printed, by notebook. A notebook ends at the first cell that fails.
     """
     outputs: dict[str, list[str]] = {}
-    failed: dict[str, dict[str, Any]] = {}
+    failed: dict[str, FailedCell] = {}
     for name, cells in request["notebooks"].items():
         namespace: dict[str, Any] = {"__name__": "__main__"}
         printed: list[str] = []
-        with _elsewhere(Path(request["root"])):
+        with _elsewhere(root):
             for number, code in enumerate(cells):
                 output = io.StringIO()
                 try:

@@ -1,0 +1,351 @@
+"""The requests that the builder sends to the runner's process, and the answers, as JSON has them.
+
+A task has a request and an answer: `studies`, `equations`, `mutants`, `exercises`, `notebooks`.
+Where the task fails, the answer is, or has, a `Failed`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict, final
+
+Numbers = float | Sequence["Numbers"]
+
+
+class FailureTable(TypedDict):
+    """What code raised, and the deepest place in the project that the error went through.
+
+    `key` is that of a wanted value that was not computed.
+    """
+
+    path: str
+    line: int
+    what: str
+    key: str
+
+
+class Failed(TypedDict):
+    """The answer to a task that failed."""
+
+    failure: FailureTable
+
+
+class PlaceTable(TypedDict):
+    """Where a value is found: see `eqcheck.ValuePlace`."""
+
+    function: str
+    name: str
+    line: int | None
+    path: list[int]
+
+
+class WantedTable(PlaceTable):
+    """A value to show, and what the page calls it."""
+
+    key: str
+
+
+class ValueTable(TypedDict):
+    """An array: its shape, each number exactly (`repr`), and each as the page shows it."""
+
+    shape: list[int]
+    numbers: list[str]
+    texts: list[str]
+
+
+class PrintedTable(TypedDict):
+    """The output of a program, and what it returned."""
+
+    output: str
+    result: object
+
+
+class ExampleRequest(TypedDict):
+    """A program to call with inputs by name, and the values to show.
+
+    An input is a number or nested lists of them; as texts too, which `float` reads.
+    """
+
+    program: str
+    inputs: Mapping[str, Numbers]
+    wanted: list[WantedTable]
+
+
+class StudyTable(TypedDict):
+    """Code that is run under one configuration: see `site_builder.read.settings.Study`."""
+
+    configuration: str
+    runs: list[str]
+    sizes: list[dict[str, int]]
+    dimensions: dict[str, str]
+
+
+class StudiesRequest(TypedDict):
+    """What to run and to observe.
+
+    The first of the studies is the subject's. `functions` are the dotted names of what is observed,
+    and `expressions` the subexpressions by function. Examples have the names of their runs;
+    `printed` are programs without inputs.
+    """
+
+    studies: list[StudyTable]
+    parameters: str
+    decayed: str
+    functions: list[str]
+    expressions: dict[str, list[str]]
+    examples: dict[str, ExampleRequest]
+    printed: list[str]
+
+
+@final
+class ItemsTable(TypedDict):
+    """The shapes of the items of a tuple or list."""
+
+    items: list["ShapeTable"]
+
+
+@final
+class TypeTable(TypedDict):
+    """The type of a value that has no shape."""
+
+    type: str
+
+
+ShapeTable = list[int] | ItemsTable | TypeTable
+
+
+class CallerTable(TypedDict):
+    """Where a call stands; see `eqcheck.Caller`."""
+
+    path: str
+    line: int
+    column: int
+
+
+class AssignedTable(TypedDict):
+    """The shape that an assignment gave to a name."""
+
+    line: int
+    name: str
+    value: ShapeTable
+
+
+class ActivationTable(TypedDict):
+    """An `eqcheck.Activation` with shapes in place of the values."""
+
+    function: str
+    caller: CallerTable
+    arguments: dict[str, ShapeTable]
+    assigned: list[AssignedTable]
+    evaluated: dict[str, ShapeTable]
+    result: ShapeTable | None
+
+
+class RunTable(TypedDict):
+    """One run of a study: see `site_builder.observe.observation.Run`."""
+
+    attributes: dict[str, str]
+    dimensions: dict[str, int]
+    activations: list[ActivationTable]
+    parameters: dict[str, ShapeTable]
+
+
+class StudiesAnswer(TypedDict):
+    """What the runs showed. Where one raised, only the runs, and a `failure`."""
+
+    environment: str
+    studies: list[list[RunTable]]
+    starts: NotRequired[dict[str, str]]
+    decayed: NotRequired[list[str]]
+    examples: NotRequired[dict[str, dict[str, ValueTable]]]
+    printed: NotRequired[dict[str, PrintedTable]]
+    failure: NotRequired[FailureTable]
+
+
+class SymbolPlaceTable(TypedDict):
+    """Where a symbol's value is found.
+
+    `number` says which of the statements that assign the name counts, from 0: unlike a line, it
+    holds in code that a reader has edited.
+    """
+
+    function: str
+    name: str
+    number: int | None
+    path: list[int]
+
+
+class EquationTable(TypedDict):
+    """An equation; the id of a definition begins with `definition `."""
+
+    id: str
+    latex: str
+
+
+class CheckTable(TypedDict):
+    """How the equations of a page are compared with its code.
+
+    Attributes:
+        program: what runs, and `functions` what is observed meanwhile.
+        expressions: subexpressions to observe, by function.
+        symbols: the dimensions of those symbols that have them without a place.
+        places: where the other symbols' values are found.
+        inputs: for each symbol that is an input of the program, its name.
+        definitions: equations that may define their left sides.
+        starts: the inputs of the worked example.
+        shapes: the dimensions of each input.
+        main: the input that hard inputs are made of.
+    """
+
+    program: str
+    functions: list[str]
+    expressions: dict[str, list[str]]
+    symbols: dict[str, list[str]]
+    places: dict[str, SymbolPlaceTable]
+    inputs: dict[str, str]
+    definitions: list[str]
+    starts: Mapping[str, Numbers]
+    shapes: dict[str, list[str]]
+    main: str
+
+
+class EquationsRequest(CheckTable):
+    """Equations to check."""
+
+    equations: list[EquationTable]
+
+
+class PageCheck(TypedDict):
+    """What the browser needs to check a page again: its equations, and a gradient check or ""."""
+
+    equations: EquationsRequest
+    gradients: str
+
+
+@final
+class RefusedTable(TypedDict):
+    """Why an equation cannot be checked, and at which character of its LaTeX."""
+
+    error: str
+    position: int
+
+
+@final
+class ComparedTable(TypedDict):
+    """An `eqcheck.Comparison`, with the worst numbers as texts and the input by its name."""
+
+    holds: bool
+    relation: int
+    input: str
+    where: dict[str, int]
+    left: str
+    right: str
+    inputs: int
+    methods: list[str]
+    absolute: str
+    relative: str
+
+
+@final
+class DefinedTable(TypedDict):
+    """A definition that can be used."""
+
+    defines: bool
+
+
+EquationAnswer = RefusedTable | ComparedTable | DefinedTable
+EquationsAnswer = dict[str, EquationAnswer]
+MutantsAnswer = dict[str, list[tuple[str, bool]]]
+"""By equation, each small mistake in words, and whether it was caught."""
+
+
+class ExerciseTable(TypedDict):
+    """An exercise: the stub's text, the check, and the functions of the solution."""
+
+    id: str
+    stub: str
+    check: str
+    solution: list[str]
+
+
+class ExercisesRequest(TypedDict):
+    """Exercises whose checks are tried."""
+
+    exercises: list[ExerciseTable]
+
+
+class FindingTable(TypedDict):
+    """One property of an answer, and whether the answer has it."""
+
+    property: str
+    holds: bool
+    where: str
+    expected: str
+    got: str
+    hint: str
+
+
+class LineTable(TypedDict):
+    """A line of a cell that an error went through."""
+
+    cell: str
+    line: int
+    text: str
+    function: str
+
+
+class EditFailure(TypedDict):
+    """What a reader's code raised: see `runner.edits.failure_of`."""
+
+    kind: str
+    message: str
+    lines: list[LineTable]
+    place: str
+
+
+class CheckedAnswer(TypedDict):
+    """What the check of an exercise finds in an answer, and what the answer printed or raised."""
+
+    output: str
+    findings: list[FindingTable]
+    failure: EditFailure | None
+
+
+class TriedExercise(TypedDict):
+    """What a check finds in the stub, and in the solution."""
+
+    stub: CheckedAnswer
+    solution: list[FindingTable]
+
+
+class ExercisesAnswer(TypedDict):
+    """Results of the checks, in the order of the request."""
+
+    answers: list[TriedExercise]
+
+
+class NotebooksRequest(TypedDict):
+    """The code of the cells of each notebook, by its name."""
+
+    notebooks: dict[str, list[str]]
+
+
+class FailedCell(TypedDict):
+    """The number of a cell that failed, from 0, and what it raised."""
+
+    cell: int
+    what: str
+
+
+class NotebooksAnswer(TypedDict):
+    """What each cell printed, by notebook, and the cells that failed."""
+
+    outputs: dict[str, list[str]]
+    failed: dict[str, FailedCell]
+
+
+class Envelope(TypedDict):
+    """A line on the process's standard input."""
+
+    task: str
+    root: str
+    time_limit: float
+    request: object
