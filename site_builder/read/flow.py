@@ -106,7 +106,8 @@ class Flow(Expressions):
     def _(self, node: ast.AugAssign) -> bool:
         if isinstance(node.target, ast.Name):
             before = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
-            self.update(node.target, self.combine(node.value, [before, node.value]))
+            operation = ast.copy_location(ast.BinOp(before, node.op, node.value), node.value)
+            self.update(node.target, self.value(operation))
         else:
             self.assign(node.target, self.value(node.value))
         return True

@@ -88,7 +88,7 @@ export function straighten(boxes, arrows, way) {
     }
   };
   push((item) => -sides.get(item) * Infinity); // as close as can be
-  for (let turn = 0; turn < 2; turn++) push((item) => average(neighbours(item, chains)));
+  for (let turn = 0; turn < 2; turn++) push((item) => average(neighbours(item, chains)) ?? item.x);
   for (let turn = 0; turn < 8; turn++) {
     for (const chain of chains) {
       if (crossing.has(chain)) continue; // two of these would push each other away for ever
@@ -130,8 +130,9 @@ function neighbours(item, chains) {
   });
 }
 
+/** @returns {number | null} null for a box without arrows */
 function average(items) {
-  return items.reduce((sum, { x }) => sum + x, 0) / items.length;
+  return items.length === 0 ? null : items.reduce((sum, { x }) => sum + x, 0) / items.length;
 }
 
 /** How far the middles of two neighbours in a row have to be from one another. */

@@ -93,7 +93,6 @@ class _Maker:
 
     def _box(self, node: MapNode) -> BoxView:
         link = self._facts.links.span(node.span)
-        defined = self._facts.links.function(node.callee) if node.callee else link
         page = self._pages.get(node.callee.dotted) if node.callee else None
         shape = self._shape(node)
         return BoxView(
@@ -105,7 +104,7 @@ class _Maker:
             corner="" if node.kind == "joint" else link.lines,
             note=(page[1] if page else "") if node.kind == "part" else "",
             shape="" if node.kind == "joint" else shape,
-            href=page[0] if page else defined.href,
+            href=page[0] if page else link.href,
             remark=tuple(wrap(_summary(node.callee), _REMARK)),
             is_round=node.kind in ("input", "joint"),
         )
@@ -130,6 +129,8 @@ class _Maker:
     def _row(self, node: MapNode) -> RowView:
         names = {one.id: _result(one) for one in self._map.nodes}
         page = self._pages.get(node.callee.dotted) if node.callee else None
+        if node.callee and not page:
+            page = self._facts.links.function(node.callee).href, node.callee.qualname
         return RowView(
             name=node.text,
             symbol=None,

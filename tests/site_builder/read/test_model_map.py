@@ -150,6 +150,12 @@ def test_what_an_opened_function_changes_flows_on() -> None:
     assert lines(found)[-1].endswith("<- mix:30, norm:17, targets:20")
 
 
+@pytest.mark.parametrize("added", ["targets", 'targets["b"]', "targets.mean"])
+def test_what_is_added_to_a_name_joins_what_it_held(added: str) -> None:
+    found = mapped(replaced("    total =", f"    y += {added}\n    total ="))
+    assert lines(found)[-2] == f"y += {added}:24 <- norm:17, targets:20"
+
+
 def test_sizes_are_no_data() -> None:
     found = mapped(replaced("ids, p)\n    for", "ids, p * ids.shape[0] * len(ids))\n    for"))
     assert "embed:13 <- ids:20" in lines(found)

@@ -116,6 +116,18 @@ def test_a_group_is_framed_and_hands_on_at_its_right(tmp_path: Path) -> None:
     assert widest < lane < frame.x + frame.width
 
 
+def test_a_box_without_arrows_has_a_place(tmp_path: Path) -> None:
+    plain = graph("a>b b>c")
+    unused = Box(id="u", width=64, height=44, group=None, twin=None)
+    found, alone = laid(
+        tmp_path,
+        Graph(boxes=(*plain.boxes, unused), arrows=plain.arrows, groups=(), upward=False),
+        Graph(boxes=(unused,), arrows=(), groups=(), upward=True),
+    )
+    assert_sound(found)
+    assert_sound(alone)
+
+
 def test_what_is_added_to_itself(tmp_path: Path) -> None:
     (found,) = laid(tmp_path, graph("a>b b>b* b>c", {"b": "loop 1"}))
     assert_sound(found)

@@ -74,6 +74,12 @@ def test_lines_are_those_of_the_code(tiny: Project) -> None:
     assert "Z 8 (T, d)" in labels(flow)
 
 
+def test_a_parameter_that_is_not_used_has_a_box(tiny: Project) -> None:
+    with_flow(tiny)
+    tiny.replace(OPS, "def centre(X, shift", "def centre(X, unused=None, shift")
+    assert any(label.startswith("unused 4") for label in labels(built(tiny).by_id("flow-one")))
+
+
 def test_two_functions_and_what_is_left_out(tiny: Project) -> None:
     with_flow(
         tiny, DATAFLOW.replace(":caption:", ":backward: ops.twice\n:without: shift\n:caption:")
