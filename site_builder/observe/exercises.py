@@ -9,6 +9,7 @@ from runner.protocol import (
     ExerciseTable,
     FailureTable,
     FindingTable,
+    TriedExercise,
 )
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.process import SubjectProcess, observing_sources
