@@ -26,8 +26,9 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from pathlib import Path
+from typing import Any
 
 from pypdf import PdfReader
 
@@ -35,8 +36,9 @@ _SHOWN = 100  # characters of a changed line, around what changed
 _ABSENT = "(no such file)"
 _EMPTY = "(nothing)"
 _PACKED = "runtime/sources.zip"
+_RECORDS = "search/records.json"
 _RELEASE = "service-worker.js"
-_HASHED_NAME = re.compile(r"(?<=en_)[0-9a-f]{7,}")  # Pagefind names files and records by content
+_HASHED_NAME = re.compile(r"(?<=en_)[0-9a-f]{7,}")  # Pagefind names its files by content
 _INTEGRITY = re.compile(r'(?<=": ")(?:[A-Za-z0-9+/]{43}=|[0-9a-f]{16})(?=")')
 
 
@@ -51,7 +53,9 @@ class Difference:
     def __str__(self) -> str:
         """The difference on one line, shortened to what changed."""
         start, end = _common_ends(self.old, self.new)
-        return f"{self.path}: {_shortened(self.old, start, end)} → {_shortened(self.new, start, end)}"
+        return (
+            f"{self.path}: {_shortened(self.old, start, end)} → {_shortened(self.new, start, end)}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +120,9 @@ def compare(old: Path, new: Path) -> list[Difference]:
     found: list[Difference] = []
     for path in sorted(before.keys() | after.keys()):
         if path not in before or path not in after:
-            here = [_summary(files[path]) if path in files else _ABSENT for files in (before, after)]
+            here = [
+                _summary(files[path]) if path in files else _ABSENT for files in (before, after)
+            ]
             found.append(Difference(path=path, old=here[0], new=here[1]))
         elif before[path] != after[path]:
             pair = (_lines(path, before[path], commits[0]), _lines(path, after[path], commits[1]))
@@ -136,21 +142,64 @@ def _files(site: Path) -> dict[str, bytes]:
     if _PACKED in files:
         with zipfile.ZipFile(io.BytesIO(files.pop(_PACKED))) as archive:
             files |= {f"{_PACKED}/{name}": archive.read(name) for name in archive.namelist()}
-    return _with_one_index(files)
+    return _with_plain_search(files)
 
 
-def _with_one_index(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The files, with Pagefind's index as one file under a name without a hash.
+def _with_plain_search(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files, with Pagefind's index and the search records as plain lines.
 
-    The index follows from the search records, and a changed record moves numbers all over it.
+    Pagefind names a record by the hash of its content, numbers records in the order of their names
+    and spreads words over files that it names by content. One changed record thus changes them all.
     """
-    index = {path for path in files if re.search(r"\.pf_\w+$", path)}
+    index = {path for path in files if path.endswith((".pf_meta", ".pf_index"))}
     if not index:
         return files
-    unpacked = sorted(gzip.decompress(files[path]) for path in index)
-    return {path: data for path, data in files.items() if path not in index} | {
-        "search/pagefind index": b"".join(unpacked)
+    (meta,) = (_decoded(files[path]) for path in index if path.endswith(".pf_meta"))
+    records = json.loads(files[_RECORDS])["records"]
+    places = [f"{records[page[0]]['href']}, {page[1]} words" for page in meta[1]]
+    lines: list[str] = []
+    for path in index:
+        if path.endswith(".pf_index"):
+            for word, uses, *variants in _decoded(files[path])[0]:
+                numbers = accumulate(use[0] for use in uses)
+                found = [(places[n], *use[1:]) for n, use in zip(numbers, uses, strict=True)]
+                lines.extend(f"{word} {variants}: {use}" for use in found)
+    rest = {path: data for path, data in files.items() if path not in index}
+    shown = (json.dumps(record, ensure_ascii=False) for record in records.values())
+    return rest | {
+        "search/index": "\n".join(sorted(lines)).encode(),
+        _RECORDS: "\n".join(sorted(shown)).encode(),
     }
+
+
+def _decoded(data: bytes) -> list[Any]:
+    """The content of a file of Pagefind: compressed CBOR after a signature."""
+    data = gzip.decompress(data).removeprefix(b"pagefind_dcd")
+    value: list[Any]
+    value, end = _cbor(data, 0)
+    if end != len(data):
+        raise ValueError(f"{len(data) - end} bytes are left over")
+    return value
+
+
+def _cbor(data: bytes, at: int) -> tuple[Any, int]:
+    """The value that starts at an offset, and the offset after it: integers, texts and arrays."""
+    kind, number = data[at] >> 5, data[at] & 31
+    at += 1
+    if number >= 24:  # the number follows, in 1, 2, 4 or 8 bytes
+        width = 1 << (number - 24)
+        number, at = int.from_bytes(data[at : at + width]), at + width
+    if kind in {0, 1}:
+        return (number if kind == 0 else -1 - number), at
+    if kind == 3:
+        return data[at : at + number].decode(), at + number
+    if kind != 4:
+        raise ValueError(f"Pagefind uses none of CBOR's type {kind} so far: read it here")
+    values = []
+    for _ in range(number):
+        value, at = _cbor(data, at)
+        values.append(value)
+    return values, at
 
 
 def _commit(files: dict[str, bytes]) -> str | None:
@@ -173,7 +222,7 @@ def _lines(path: str, data: bytes, commit: str | None) -> list[str]:
 
 
 def _text(path: str, data: bytes) -> str | None:
-    """The text of a file, None for one that has none. Nothing comes after it on a line of JSON."""
+    """The text of a file, None for one that has none. JSON gets a line for each value."""
     if path.endswith(".pdf"):
         pages = PdfReader(io.BytesIO(data)).pages
         return "\n".join(f"page {n}\n{page.extract_text()}" for n, page in enumerate(pages, 1))
@@ -184,7 +233,7 @@ def _text(path: str, data: bytes) -> str | None:
         text = data.decode()
     except UnicodeDecodeError:
         return None
-    if path.endswith((".json", ".ipynb")):
+    if path.endswith((".json", ".ipynb")) and path != _RECORDS:
         return json.dumps(json.loads(text), indent=1, ensure_ascii=False)
     return text
 
