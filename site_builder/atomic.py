@@ -1,14 +1,20 @@
-"""Write a file aside and move it in place, so that nobody ever reads half of it."""
+"""Write a file aside and move it into place, so that nobody ever reads half of it."""
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Make `path` hold `data`; a process killed at any moment leaves the old file or the new."""
+    """Make `path` hold `data`; a process killed at any moment leaves the old file or the new.
+
+    A folder that is in the way is removed.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
     Path(name).replace(path)

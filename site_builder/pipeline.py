@@ -28,13 +28,15 @@ from site_builder.render.fonts import Faces
 from site_builder.render.html import Html
 from site_builder.render.inventory import inventory
 from site_builder.render.layouts import lay_out
-from site_builder.render.maths import typeset
+from site_builder.render.maths import KATEX, typeset
+from site_builder.render.node import Node
 from site_builder.render.notebooks import code_of, compose, notebook_files
 from site_builder.render.pages import render
 from site_builder.render.printed import print_site
 from site_builder.render.published import check_published, published
 from site_builder.render.search_index import search_index
 from site_builder.render.search_records import search_records
+from site_builder.render.tools import Tools
 from site_builder.resolve.directive import checked_equations
 from site_builder.resolve.project import Project, read_project
 from site_builder.resolve.site import Site, resolve
@@ -55,7 +57,11 @@ class BuiltSite:
 
 
 def build(
-    root: Path, runtime: Runtime | None, cache: Cache, browser: Browser = LEFT_OUT
+    root: Path,
+    runtime: Runtime | None,
+    cache: Cache,
+    browser: Browser = LEFT_OUT,
+    node: Node | None = None,
 ) -> BuiltSite:
     """Build the site of the project at `root` in memory.
 
@@ -64,14 +70,21 @@ def build(
         runtime: what the browser needs to run Python; None for a site with recorded results only.
         cache: keeps observations and formulas between builds.
         browser: makes the PDF of all pages, and pictures of them.
+        node: runs the tools; one that is kept between builds saves its start.
 
     Raises:
         BuildError: with everything that is wrong.
     """
+    with Node() as own:
+        return _build(root, runtime, Tools(node or own, cache), browser)
+
+
+def _build(root: Path, runtime: Runtime | None, tools: Tools, browser: Browser) -> BuiltSite:
+    tools.node.load(KATEX.script)  # while the pages are read
     report = Report()
     project = read_project(root, DIRECTIVES, report)
     with SubjectProcess(root, project.settings.observe.time_limit) as process:
-        parts = _parts(root, project, process, cache, report)
+        parts = _parts(root, project, process, tools, report)
     files = dict(parts.files)
     runtime_bytes = 0
     if runtime:
@@ -80,10 +93,10 @@ def build(
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
-    faces = Faces(root, parts.styles, tuple(parts.formulas.values()), cache, report)
+    faces = Faces(root, parts.styles, tuple(parts.formulas.values()), tools, report)
     tests = read_test_report(root, project.codebase)
     site, html = parts.site, parts.html
-    printed = print_site(site, html, faces, browser, cache, report)
+    printed = print_site(site, html, faces, browser, tools, report)
     pages = render(
         site, html, parts.judgement.verdicts, tests, runtime_bytes, printed, faces.of_text
     )
@@ -114,9 +127,9 @@ class _Parts:
 
 
 def _parts(
-    root: Path, project: Project, process: SubjectProcess, cache: Cache, report: Report
+    root: Path, project: Project, process: SubjectProcess, tools: Tools, report: Report
 ) -> _Parts:
-    codebase, requests = project.codebase, project.requests
+    codebase, requests, cache = project.codebase, project.requests, tools.cache
     with ThreadPoolExecutor() as pool:
         observation = observe(process, project.settings, codebase, requests, cache, report)
         try_exercises(process, codebase, requests, cache, report)
@@ -127,11 +140,11 @@ def _parts(
         known = observation if observation.complete else Observation.nothing()
         history = read_history(root, revision)
         site = resolve(project, revision, history, known, report)
-        formulas = typeset(site.formulas, cache, report)
-        searching = pool.submit(search_index, search_records(site, formulas), cache, report)
-        drawings = draw(site.drawings, root, cache, report)
+        formulas = typeset(site.formulas, tools, report)
+        searching = pool.submit(search_index, search_records(site, formulas), tools, report)
+        drawings = draw(site.drawings, root, tools, report)
         layouts = lay_out(site.layouts, cache, report)
-        small = scripts_and_styles(root, cache, report)
+        small = scripts_and_styles(root, tools, report)
         judgement, found = judging.result(), searching.result()
     report.raise_if_any()
     cells = compose(root, site, judgement.verdicts, report)

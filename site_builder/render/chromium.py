@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from site_builder.cache import Cache, fingerprint
 from site_builder.chromium import VARIABLE, arguments, find_chromium, identity
 from site_builder.problem import Report
-from site_builder.render.node import ask_node
-
-_SCRIPT = Path(__file__).with_suffix(".mjs")
+from site_builder.render.tools import Question, Tool, Tools
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +33,7 @@ class Document:
     """HTML to be made a PDF of, or, where it has a width and a height, a PNG of that size.
 
     Attributes:
-        widths: those of the screens, in pixels, for which the heights of its passages are wanted.
+        widths: the widths of screens, in pixels, for which to measure its passages' heights.
     """
 
     path: str
@@ -48,64 +45,54 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """What became of a document: a file, and for each width how tall its passages are, in rem."""
+    """The result for a document: a file, and for each width how tall its passages are, in rem."""
 
     data: bytes
     heights: tuple[tuple[float, ...], ...]
-
-
-def make(
-    documents: Sequence[Document],
-    files: Mapping[str, bytes],
-    browser: Browser,
-    cache: Cache,
-    report: Report,
-) -> dict[str, Made]:
-    """What Chromium makes of each document, by the document's path.
-
-    Only documents that are not kept from before are made. A browser that fails is reported.
-
-    Args:
-        documents: what to make; their links to styles and fonts are paths of `files`.
-        files: all that the documents may load.
-        browser: must have an executable.
-        cache: keeps what was made.
-        report: where a failure goes.
-    """
-    kept = cache.get("chromium") or {}
-    loaded = [part for path in sorted(files) for part in (path, files[path])]
-    shared = fingerprint(_SCRIPT.read_bytes(), identity(browser.executable), *loaded)
-    keys = {
-        d.path: fingerprint(shared, d.html, f"{d.width} {d.height} {d.widths}") for d in documents
-    }
-    missing = [document for document in documents if keys[document.path] not in kept]
-    if missing:
-        made = _ask(missing, files, browser, report)
-        kept |= {keys[path]: answer for path, answer in made.items()}
-        cache.put("chromium", {key: kept[key] for key in keys.values() if key in kept})
-    return {path: _made(kept[key]) for path, key in keys.items() if key in kept}
 
 
 def _made(answer: dict[str, Any]) -> Made:
     return Made(data=base64.b64decode(answer["data"]), heights=tuple(map(tuple, answer["heights"])))
 
 
-def _ask(
-    documents: Sequence[Document], files: Mapping[str, bytes], browser: Browser, report: Report
-) -> dict[str, dict[str, Any]]:
-    """What the script answers for each."""
-    given = {**files, **{d.path: d.html.encode() for d in documents}}
-    question = {
-        "files": {path: base64.b64encode(data).decode() for path, data in given.items()},
-        "documents": [
-            {"path": d.path, "width": d.width, "height": d.height, "widths": d.widths}
-            for d in documents
-        ],
-    }
-    (answer,) = ask_node(_SCRIPT, [question], str(browser.executable), *arguments())
-    if "error" in answer:
-        what = f"this browser cannot print the site: {' '.join(answer['error'].split())}"
+_CHROMIUM = Tool(name="chromium", script=Path(__file__).with_suffix(".mjs"), decode=_made)
+
+
+def make(
+    documents: Sequence[Document],
+    files: Mapping[str, bytes],
+    browser: Browser,
+    tools: Tools,
+    report: Report,
+) -> dict[str, Made]:
+    """What Chromium makes of each document, by the document's path. Its failure is reported.
+
+    Args:
+        documents: what to make; their links to styles and fonts are paths of `files`.
+        files: all that the documents may load.
+        browser: must have an executable.
+        tools: run it, and cache what was made.
+        report: where a failure goes.
+    """
+
+    def failed(_: str, reply: dict[str, Any]) -> None:
+        what = f"this browser cannot print the site: {' '.join(reply['error'].split())}"
         remedy = f"set {VARIABLE} to another one, or go on with --without-pdf"
         report.add(str(browser.executable), 0, what, remedy)
-        return {}
-    return dict(zip((d.path for d in documents), answer["made"], strict=True))
+
+    loaded = [part for path in sorted(files) for part in (path, files[path])]
+    questions = {
+        d.path: Question(
+            value={"path": d.path, "width": d.width, "height": d.height, "widths": d.widths},
+            content=(
+                identity(browser.executable),
+                d.html,
+                f"{d.width} {d.height} {d.widths}",
+                *loaded,
+            ),
+        )
+        for d in documents
+    }
+    given = {**files, **{d.path: d.html.encode() for d in documents}}
+    encoded = {path: base64.b64encode(data).decode() for path, data in given.items()}
+    return tools.ask(_CHROMIUM, questions, failed, str(browser.executable), arguments(), encoded)

@@ -13,8 +13,8 @@ from site_builder.read.equations import Equation
 from site_builder.read.page import PART_LEVEL
 from site_builder.render.chromium import Document
 from site_builder.render.html import Html
-from site_builder.render.measured import Spot, Targets, measured
 from site_builder.render.print_links import as_part, target
+from site_builder.render.read_pdf import Spot, Targets, read_pdf
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.view import HeadingView
 
@@ -137,7 +137,7 @@ def repeatable(pdf: bytes) -> bytes:
 def companion(pdf: bytes, site: Site, cache: Cache, report: Report) -> Companion:
     """Read off the PDF where each function is; an equation that lacks its number is reported."""
     equations, listings = _equation_targets(site), _listings(site)
-    found = measured(pdf, _targets(site), cache)
+    found = read_pdf(pdf, _targets(site), cache)
     for name, equation in equations.items():
         number = site.numbers[equation.slug, equation.id]
         if name not in found.spots or found.spots[name].number != number:

@@ -1,11 +1,14 @@
-// Makes scripts and styles small, in one process: on standard input a JSON list of {path, bundle}, the
-// folder to find packages in as the argument; a JSON list of {code} or {error, line} on standard output.
-import { readFileSync } from "node:fs";
-import { build } from "esbuild";
+// Minifies scripts and styles: an answer is {code} or {error, line} for each {path, bundle}. Bundles
+// find their packages in the folder `packages`.
+import { build, stop } from "esbuild";
 
-const [modules] = process.argv.slice(2);
-const questions = JSON.parse(readFileSync(0, "utf8"));
-const answers = questions.map(async ({ path, bundle }) => {
+export async function answer(questions, packages) {
+  const answers = await Promise.all(questions.map((question) => minify(question, packages)));
+  stop(); // its process would take up memory until the builder ends
+  return answers;
+}
+
+async function minify({ path, bundle }, packages) {
   try {
     const { outputFiles } = await build({
       entryPoints: [path],
@@ -14,7 +17,7 @@ const answers = questions.map(async ({ path, bundle }) => {
       format: "esm",
       target: "es2022",
       charset: "utf8",
-      ...(bundle && { nodePaths: [modules], external: ["fonts/*"] }),
+      ...(bundle && { nodePaths: [packages], external: ["fonts/*"] }),
       logLevel: "silent",
       write: false,
     });
@@ -23,5 +26,4 @@ const answers = questions.map(async ({ path, bundle }) => {
     const [first] = error.errors ?? [];
     return { error: first?.text ?? String(error.message), line: first?.location?.line ?? 0 };
   }
-});
-process.stdout.write(JSON.stringify(await Promise.all(answers)));
+}

@@ -1,60 +1,47 @@
-"""Make scripts and styles small, with esbuild in one Node process.
+"""Minify scripts and styles with esbuild.
 
 All styles become one file. Each module in static/js/bundles re-exports what the site's own scripts
 use of some npm packages; they import it when a reader first needs it. So only these parts are
-bundled, and each of them once. The other scripts stay the files that they are. Those in
-static/js/early run before a page is drawn, and become part of the page.
+bundled, and each of them once. The other scripts stay separate files. Those in static/js/early run
+before a page is drawn, and become part of the page.
 """
 
 from pathlib import Path
+from typing import Any
 
-from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
-from site_builder.render.node import ask_node
+from site_builder.render.tools import PACKAGES, Question, Tool, Tools
 
 SCRIPTS = "static/js"
 BUNDLES = f"{SCRIPTS}/bundles"
 EARLY = f"{SCRIPTS}/early"
 STYLES = "static/styles.css"
-_SCRIPT = Path(__file__).with_name("esbuild.mjs")
-_TOOLS = _SCRIPT.parent.parent.parent
 
 
-def scripts_and_styles(root: Path, cache: Cache, report: Report) -> dict[str, str]:
-    """The text of each by its path in the site; what esbuild cannot read is reported.
-
-    Node is asked only where a script, a style, esbuild's script or a package's version has changed.
-    """
-    paths = [STYLES, *(_path(root, file) for file in sorted((root / SCRIPTS).rglob("*.js")))]
-    styles = [_path(root, file) for file in sorted((root / STYLES).parent.glob("*.css"))]
-    inputs = [part for path in (*paths, *styles) for part in (path, (root / path).read_bytes())]
-    key = fingerprint(_SCRIPT.read_bytes(), (_TOOLS / "package-lock.json").read_bytes(), *inputs)
-    kept = cache.get("bundles") or {}
-    if kept.get("key") != key:
-        kept = {"key": key, "code": _made_small(root, paths, report)}
-        if len(kept["code"]) == len(paths):
-            cache.put("bundles", kept)
-    code: dict[str, str] = kept["code"]
-    return code
+def _code(answer: dict[str, str]) -> str:
+    return answer["code"]
 
 
-def _path(root: Path, file: Path) -> str:
-    return file.relative_to(root).as_posix()
+_ESBUILD = Tool(name="bundles", script=Path(__file__).with_suffix(".mjs"), decode=_code)
 
 
-def _made_small(root: Path, paths: list[str], report: Report) -> dict[str, str]:
-    code: dict[str, str] = {}
-    questions = [
-        {"path": str(root / path), "bundle": path == STYLES or path.startswith(f"{BUNDLES}/")}
-        for path in paths
-    ]
-    answers = ask_node(_SCRIPT, questions, str(_TOOLS / "node_modules"))
-    for path, answer in zip(paths, answers, strict=True):
-        if "code" in answer:
-            code[path] = answer["code"]
-        else:
-            what = f"esbuild cannot bundle this: {answer['error']}"
-            report.add(
-                path, answer.get("line", 0), what, "correct it, or add the package to package.json"
+def scripts_and_styles(root: Path, tools: Tools, report: Report) -> dict[str, str]:
+    """The text of each by its path in the site; what esbuild cannot read is reported."""
+
+    def failed(path: str, reply: dict[str, Any]) -> None:
+        what = f"esbuild cannot bundle this: {reply['error']}"
+        remedy = "correct it, or add the package to package.json"
+        report.add(path, reply.get("line", 0), what, remedy)
+
+    files = sorted([*(root / SCRIPTS).rglob("*.js"), *(root / STYLES).parent.glob("*.css")])
+    texts = {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
+    everything = [part for path, text in texts.items() for part in (path, text)]
+    questions = {}
+    for path, text in texts.items():
+        if path == STYLES or path.endswith(".js"):
+            bundle = path == STYLES or path.startswith(f"{BUNDLES}/")
+            questions[path] = Question(
+                value={"path": str(root / path), "bundle": bundle},
+                content=tuple(everything) if bundle else (path, text),
             )
-    return code
+    return tools.ask(_ESBUILD, questions, failed, str(PACKAGES))

@@ -1,22 +1,22 @@
-// Makes all drawings of the site in one process: a JSON list of {kind, values} on standard input, a
-// JSON list of {svg, table} or {error} on standard output. Its argument is the module that draws,
-// the one that readers' browsers get.
-import { readFileSync } from "node:fs";
-import { register } from "node:module";
-import { pathToFileURL } from "node:url";
+// Makes drawings: an answer is {svg, table} or {error} for each {kind, values}. The module that
+// draws is the one that readers' browsers get.
+import { buildSync } from "esbuild";
 
-// A project may lie anywhere; packages are the builder's own.
-const hook = `export const resolve = (specifier, context, next) =>
-  next(specifier, /^[./]|:/.test(specifier) ? context : { ...context, parentURL: "${import.meta.url}" });`;
-register(`data:text/javascript,${encodeURIComponent(hook)}`);
+export async function answer(questions, module, packages) {
+  const { DRAWINGS } = await load(module, packages);
+  return questions.map(({ kind, values }) => {
+    try {
+      return DRAWINGS[kind](values);
+    } catch (error) {
+      return { error: String(error.message) };
+    }
+  });
+}
 
-const { DRAWINGS } = await import(pathToFileURL(process.argv[2]).href);
-const requests = JSON.parse(readFileSync(0, "utf8"));
-const answers = requests.map(({ kind, values }) => {
-  try {
-    return DRAWINGS[kind](values);
-  } catch (error) {
-    return { error: String(error.message) };
-  }
-});
-process.stdout.write(JSON.stringify(answers));
+// As one piece of text: it may lie anywhere, while packages are the builder's own, and Node, which
+// loads a file once, is to see what has changed since.
+function load(module, packages) {
+  const options = { bundle: true, format: "esm", write: false, logLevel: "silent" };
+  const { outputFiles } = buildSync({ ...options, entryPoints: [module], nodePaths: [packages] });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+}

@@ -1,19 +1,23 @@
-// Cuts faces down to the characters that are asked for: a JSON list of {font, text} on standard
-// input, a JSON list of {data} in base64, or {error}, on standard output.
-import { readFileSync } from "node:fs";
+// Subsets fonts: an answer is {data} in base64, or {error}, for each {font, text}: the file, and the
+// characters that it must have.
+import { readFile } from "node:fs/promises";
 import subsetFont from "subset-font";
 
 // Kerning, ligatures, marks, and digits of one width; no small capitals and the like.
 const FEATURES = ["calt", "ccmp", "kern", "liga", "locl", "mark", "mkmk", "tnum"];
+const OPTIONS = { targetFormat: "woff2", keepFeatures: FEATURES, noHinting: true };
 
-const answers = [];
-for (const { font, text } of JSON.parse(readFileSync(0, "utf8"))) {
+export async function answer(questions) {
+  const answers = [];
+  for (const question of questions) answers.push(await subset(question));
+  return answers;
+}
+
+async function subset({ font, text }) {
   try {
-    const options = { targetFormat: "woff2", keepFeatures: FEATURES, noHinting: true };
-    const cut = await subsetFont(readFileSync(font), text, options);
-    answers.push({ data: Buffer.from(cut).toString("base64") });
+    const data = await subsetFont(await readFile(font), text, OPTIONS);
+    return { data: Buffer.from(data).toString("base64") };
   } catch (error) {
-    answers.push({ error: String(error.message) });
+    return { error: String(error.message) };
   }
 }
-process.stdout.write(JSON.stringify(answers));

@@ -11,20 +11,19 @@ import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
 from site_builder.render.esbuild import STYLES
-from site_builder.render.node import ask_node
+from site_builder.render.tools import PACKAGES, Question, Tool, Tools
 
 KATEX = "static/katex/katex.min.css"
 _SITE = "static/site.css"  # names the faces
-_SCRIPT = Path(__file__).with_name("fonts.mjs")
-_MODULES = _SCRIPT.parent.parent.parent / "node_modules"
-_KATEX = _MODULES / "katex" / "dist"
+SUBSET = Path(__file__).with_suffix(".mjs")
+_KATEX = PACKAGES / "katex" / "dist"
 _TEXT_FONTS = (  # the packages of fonts that site.css may name
-    _MODULES / "@fontsource" / "source-serif-4" / "files",
-    _MODULES / "@fontsource" / "ibm-plex-mono" / "files",
+    PACKAGES / "@fontsource" / "source-serif-4" / "files",
+    PACKAGES / "@fontsource" / "ibm-plex-mono" / "files",
 )
 _REMEDY = "add its package in site_builder/render/fonts.py, or correct the name"
 _TYPED = string.digits + string.ascii_letters + string.punctuation + " "  # readers type these
@@ -53,14 +52,14 @@ class Faces:
         root: the project's folder.
         sheet: the styles of the site, made small.
         formulas: those of the site as KaTeX typeset them.
-        cache: keeps the faces that were cut.
-        report: gets what cannot be found or cut.
+        tools: subset the fonts.
+        report: gets what cannot be found or subset.
     """
 
     root: Path
     sheet: str
     formulas: tuple[str, ...]
-    cache: Cache
+    tools: Tools
     report: Report
 
     @property
@@ -78,11 +77,11 @@ class Faces:
         text = "".join(sorted({*_TYPED}.union(*texts)))
         signs = "".join(sorted(set().union(*map(_signs, self.formulas))))
         katex = _with_used_faces((_KATEX / "katex-swap.min.css").read_text("utf-8"), self.formulas)
-        of_text = _wanted(self._site, text, self.report)
-        wanted = {**of_text, **_wanted(katex, signs, self.report)}
-        cut = _cut(f"fonts-{use}", wanted, self.cache, self.report)
-        files = {_path(name): base64.b64decode(cut.get(name, "")) for name in of_text}
-        return {STYLES: self.sheet, KATEX: _with_faces(katex, cut), **files}
+        of_text = _requested(self._site, text, self.report)
+        requested = {**of_text, **_requested(katex, signs, self.report)}
+        fonts = _subset(use, requested, self.tools, self.report)
+        files = {_path(name): base64.b64decode(fonts.get(name, "")) for name in of_text}
+        return {STYLES: self.sheet, KATEX: _embedded(katex, fonts), **files}
 
     @property
     def _site(self) -> str:
@@ -98,45 +97,46 @@ def _signs(formula: str) -> str:
     return html.unescape(_TAG.sub("", formula[formula.find(_VISUAL) :]))
 
 
-def _wanted(style: str, text: str, report: Report) -> dict[str, tuple[Path, str]]:
+def _requested(style: str, text: str, report: Report) -> dict[str, tuple[Path, str]]:
     """The file of each face that a style names, and the characters that it needs."""
-    wanted = {}
+    requested = {}
     for match in _SOURCE.finditer(style):
         name = match[1]
         folders = (*_TEXT_FONTS, _KATEX / "fonts")
         file = next((f / name for f in folders if (f / name).is_file()), None)
         if file:
-            wanted[name] = (file, text)
+            requested[name] = (file, text)
         else:
             line = style.count("\n", 0, match.start()) + 1
             report.add(_SITE, line, f"no package has the font {name}", _REMEDY)
-    return wanted
+    return requested
 
 
-def _cut(
-    key: str, wanted: dict[str, tuple[Path, str]], cache: Cache, report: Report
+def _data(answer: dict[str, str]) -> str:
+    return answer["data"]
+
+
+def _subset(
+    use: str, requested: dict[str, tuple[Path, str]], tools: Tools, report: Report
 ) -> dict[str, str]:
-    """The faces in base64 by name. Node is asked for those that the cache does not hold."""
-    kept = cache.get(key) or {}
-    version = fingerprint(_SCRIPT.read_bytes(), _version("subset-font"))
-    keys = {
-        name: fingerprint(version, file.read_bytes(), text) for name, (file, text) in wanted.items()
+    """The fonts in base64, by name."""
+
+    def failed(name: str, reply: dict[str, Any]) -> None:
+        report.add(_SITE, 0, f"{name} cannot be subset: {reply['error']}", "run `make setup`")
+
+    tool = Tool(name=f"fonts-{use}", script=SUBSET, decode=_data)
+    questions = {
+        name: Question(value={"font": str(file), "text": text}, content=(file.read_bytes(), text))
+        for name, (file, text) in requested.items()
     }
-    missing = [name for name in wanted if keys[name] not in kept]
-    if missing:
-        questions = [{"font": str(wanted[n][0]), "text": wanted[n][1]} for n in missing]
-        for name, answer in zip(missing, ask_node(_SCRIPT, questions), strict=True):
-            if "data" in answer:
-                kept[keys[name]] = answer["data"]
-            else:
-                report.add(_SITE, 0, f"{name} cannot be cut: {answer['error']}", "run `make setup`")
-        cache.put(key, {k: kept[k] for k in sorted(keys.values()) if k in kept})
-    return {name: kept[key] for name, key in keys.items() if key in kept}
+    return tools.ask(tool, questions, failed)
 
 
-def _with_faces(style: str, cut: dict[str, str]) -> str:
+def _embedded(style: str, fonts: dict[str, str]) -> str:
     return _SOURCE.sub(
-        lambda match: f'src: url("data:font/woff2;base64,{cut.get(match[1], "")}") format("woff2")',
+        lambda match: (
+            f'src: url("data:font/woff2;base64,{fonts.get(match[1], "")}") format("woff2")'
+        ),
         style,
     )
 
@@ -181,7 +181,3 @@ def _look(declarations: str) -> _Look:
         bold="font-weight:700" in declarations,
         italic="font-style:italic" in declarations,
     )
-
-
-def _version(package: str) -> bytes:
-    return (_MODULES / package / "package.json").read_bytes()

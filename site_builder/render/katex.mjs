@@ -1,21 +1,19 @@
-// Typesets all formulas of the site in one process: a JSON list of {latex, linked, display} on
-// standard input, a JSON list of {html} or {error} on standard output.
-import { readFileSync } from "node:fs";
+// Typesets formulas: an answer is {html} or {error} for each {latex, linked, display}.
 import katex from "katex";
 
 const VISUAL = '<span class="katex-html"'; // begins the part for the eye, after the MathML
 const MARKS = { trust: isMark, strict: (code) => (code === "htmlExtension" ? "ignore" : "error") };
 
-const formulas = JSON.parse(readFileSync(0, "utf8"));
-const answers = formulas.map(({ latex, linked, display }) => {
-  try {
-    const html = typeset(latex, display, { strict: "error" });
-    return { html: linked === latex ? html : withMarks(html, typesetMarked(linked, display)) };
-  } catch (error) {
-    return { error: String(error.message) };
-  }
-});
-process.stdout.write(JSON.stringify(answers));
+export function answer(formulas) {
+  return formulas.map(({ latex, linked, display }) => {
+    try {
+      const html = typeset(latex, display, { strict: "error" });
+      return { html: linked === latex ? html : withMarks(html, typesetMarked(linked, display)) };
+    } catch (error) {
+      return { error: String(error.message) };
+    }
+  });
+}
 
 function typeset(latex, displayMode, options) {
   return katex.renderToString(latex, { displayMode, throwOnError: true, ...options });

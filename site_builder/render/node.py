@@ -1,20 +1,123 @@
-"""Ask a script in Node: JSON on its standard input, JSON on its standard output."""
+"""A Node process that answers questions for the builder."""
 
 import json
 import subprocess
+import tempfile
 from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
-from typing import Any
+from threading import Lock, Thread
+from typing import IO, Any, Self, cast
+
+Answer = dict[str, Any]
+_HOST = Path(__file__).with_suffix(".mjs")
 
 
-def ask_node(script: Path, questions: Sequence[object], *arguments: str) -> list[dict[str, Any]]:
-    """The answer to each question; each is an `error` if Node fails.
+class Node:
+    """One Node process for many requests: it starts with the first one, and `close` ends it.
 
-    Args:
-        script: reads a list of questions, and writes a list of as many answers.
-        questions: what can be written as JSON.
-        arguments: of the script's command line.
+    Any thread may ask; a request need not wait for those before it. If Node ends too early, the
+    requests that it has not answered fail, and the next one starts it again. If the builder is
+    killed, the end of Node's standard input ends it.
     """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._connection: tuple[IO[str], Thread] | None = None
+        self._pending: dict[int, Future[list[Answer]]] = {}
+        self._ids = count()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ask(self, script: Path, questions: Sequence[object], *args: object) -> list[Answer]:
+        """The script's answer to each question; each is an `error` where the script or Node fails.
+
+        Args:
+            script: a module that exports `answer(questions, ...args)`.
+            questions: each something that JSON can hold.
+            args: more of the same, for all questions.
+        """
+        try:
+            return self._request(script, questions, args).result()
+        except (OSError, _FailedError) as error:
+            return [{"error": str(error)}] * len(questions)
+
+    def load(self, *scripts: Path) -> None:
+        """Let Node load scripts which it will soon be asked to run; this returns at once."""
+        with suppress(OSError):  # whoever asks will say so
+            for script in scripts:
+                self._request(script, None, ())
+
+    def close(self) -> None:
+        """End Node."""
+        if self._connection:
+            stdin, reader = self._connection
+            with suppress(BrokenPipeError):
+                stdin.close()
+            reader.join()
+
+    def _request(
+        self, script: Path, questions: Sequence[object] | None, args: Sequence[object]
+    ) -> Future[list[Answer]]:
+        answers: Future[list[Answer]] = Future()
+        with self._lock:
+            if self._connection is None:
+                self._connection = self._start()
+            stdin, _ = self._connection
+            id_ = next(self._ids)
+            self._pending[id_] = answers
+            request = {"id": id_, "script": str(script), "questions": questions, "args": args}
+            with suppress(BrokenPipeError):  # Node has ended: the reader lets the request fail
+                stdin.write(f"{json.dumps(request)}\n")
+                stdin.flush()
+        return answers
+
+    def _start(self) -> tuple[IO[str], Thread]:
+        """Start Node: its standard input, and the thread that reads its output to the end."""
+        errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
+        process = subprocess.Popen(
+            ["node", str(_HOST)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            encoding="utf-8",
+        )
+        stdin = cast("IO[str]", process.stdin)
+        reader = Thread(target=self._read, args=(process, errors), daemon=True)
+        reader.start()
+        return stdin, reader
+
+    def _read(self, process: subprocess.Popen[str], errors: IO[str]) -> None:
+        """Pass each reply on; when Node ends, let the requests that it has not answered fail."""
+        with errors:
+            for line in cast("IO[str]", process.stdout):
+                reply = json.loads(line)
+                answers = self._pending.pop(reply["id"])
+                if "error" in reply:
+                    answers.set_exception(_FailedError(reply["error"]))
+                else:
+                    answers.set_result(reply["answers"])
+            code = process.wait()
+            errors.seek(0)
+            last = (errors.read().strip().splitlines() or ["no output"])[-1]
+        with self._lock:
+            pending, self._pending, self._connection = self._pending, {}, None
+        for answers in pending.values():
+            answers.set_exception(_FailedError(f"Node ended with code {code} ({last})"))
+
+
+class _FailedError(Exception):
+    """A script failed, or Node did."""
+
+
+def ask_node(script: Path, questions: Sequence[object], *arguments: str) -> list[Answer]:
+    """The same for a script of its own process: JSON on its standard input and output."""
     run = subprocess.run(
         ["node", str(script), *arguments],
         input=json.dumps(questions),
@@ -26,5 +129,5 @@ def ask_node(script: Path, questions: Sequence[object], *arguments: str) -> list
     if run.returncode:
         last = (run.stderr.strip().splitlines() or ["no output"])[-1]
         return [{"error": f"Node ended with code {run.returncode} ({last})"}] * len(questions)
-    answers: list[dict[str, Any]] = json.loads(run.stdout)
+    answers: list[Answer] = json.loads(run.stdout)
     return answers

@@ -1,7 +1,6 @@
-// Makes a search index with Pagefind: a JSON list of one list of {title, content} on standard input,
-// a JSON list of one {files, ids} or {error} on standard output. `files` are those that a browser
-// needs, in base64 by path; `ids` are the names that the index has for the records, in their order.
-import { readFileSync } from "node:fs";
+// Makes a search index with Pagefind: an answer is {files, ids} or {error} for a list of
+// {title, content}. `files` are those that a browser needs, in base64 by path; `ids` are the names
+// that the index has for the records, in their order.
 import { gunzipSync } from "node:zlib";
 import { close, createIndex } from "pagefind";
 
@@ -10,10 +9,11 @@ const NEEDED = /^(pagefind\.js|pagefind-entry\.json|.*\.pf_meta|wasm\.en\.pagefi
 const FRAGMENTS = /^fragment\//;
 const SIGNATURE = "pagefind_dcd"; // begins whatever Pagefind compresses
 
-const [records] = JSON.parse(readFileSync(0, "utf8"));
-const answer = await makeIndex(records).catch((error) => ({ error: String(error.message) }));
-await close();
-process.stdout.write(JSON.stringify([answer]));
+export async function answer([records]) {
+  const answer = await makeIndex(records).catch((error) => ({ error: String(error.message) }));
+  await close(); // its process would take up memory until the builder ends
+  return [answer];
+}
 
 async function makeIndex(records) {
   const { index, errors } = await createIndex({ forceLanguage: "en", maxFragments: 1 });

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import ceil
 
-from site_builder.cache import Cache
 from site_builder.problem import Report
 from site_builder.render.chromium import Browser, make
 from site_builder.render.companion import Companion, companion, document, repeatable
@@ -13,6 +12,7 @@ from site_builder.render.esbuild import STYLES
 from site_builder.render.fonts import KATEX, Faces
 from site_builder.render.html import Html
 from site_builder.render.pictures import Picture, picture_documents, pictures
+from site_builder.render.tools import Tools
 from site_builder.resolve.site import Site
 
 _STYLES = (KATEX, STYLES)
@@ -47,7 +47,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     html: Html,
     faces: Faces,
     browser: Browser,
-    cache: Cache,
+    tools: Tools,
     report: Report,
 ) -> Printed:
     """Make the PDF, and the pictures if the site has an address; without a browser, neither.
@@ -57,7 +57,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
         html: renders the documents that are printed.
         faces: those of the styles.
         browser: the one to use.
-        cache: keeps what it made.
+        tools: run the browser, and cache what it made.
         report: gets what went wrong.
     """
     if browser.executable is None:
@@ -67,10 +67,10 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     styles = faces.styles("print", (document.html for document in (whole, *shared.values())))
     files = {path: _at_once(data) for path, data in styles.items()}
     report.raise_if_any()
-    made = make([whole, *shared.values()], files, browser, cache, report)
+    made = make([whole, *shared.values()], files, browser, tools, report)
     report.raise_if_any()
     pdf = repeatable(made[whole.path].data)
-    found = companion(pdf, site, cache, report)
+    found = companion(pdf, site, tools.cache, report)
     shown = {path: picture for path, picture in pictures(site).items() if path in shared}
     images = {picture.path: made[shared[path].path].data for path, picture in shown.items()}
     return Printed(

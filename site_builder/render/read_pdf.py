@@ -1,14 +1,25 @@
-"""Read a PDF that Chromium made: its named destinations, bookmarks and the numbers it shows."""
+"""Read a PDF that Chromium made: its named destinations, bookmarks and the numbers it shows.
+
+Its library takes its time to import, so that is imported only for a PDF that is not in the cache.
+"""
+
+from __future__ import annotations
 
 import io
+import json
 import re
-from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass
 from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from pypdf import PageObject, PdfReader
-from pypdf.generic import Destination
+from site_builder.cache import Cache, fingerprint
 
-from site_builder.render.measured import Spot, Targets
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from pypdf import PageObject, PdfReader
+    from pypdf.generic import Destination
 
 _EQUATION = re.compile(r"\((\d+\.\d+)\)")
 _SECTION = re.compile(r"(\d+\.\d+) .*")
@@ -16,12 +27,63 @@ _SECTION = re.compile(r"(\d+\.\d+) .*")
 Position = tuple[int, float]  # a page, from 1, and the distance downwards on it
 
 
-def read_pdf(pdf: bytes, targets: Targets) -> tuple[int, dict[str, Spot]]:
-    """How many pages it has, and where the named destinations are.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A destination in a PDF.
+
+    Attributes:
+        page: from 1.
+        section: the number of the section, such as `2.1`, as the bookmarks have it.
+        number: what is printed beside an equation, such as `2.3`; empty if there is none.
+    """
+
+    page: int
+    section: str
+    number: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """How many pages a PDF has, and its destinations by name."""
+
+    pages: int
+    spots: dict[str, Spot]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Targets:
+    """The destinations to look for: headings of sections, equations, listings of functions."""
+
+    sections: tuple[str, ...]
+    equations: tuple[str, ...]
+    listings: tuple[str, ...]
+
+
+def read_pdf(pdf: bytes, targets: Targets, cache: Cache) -> Measured:
+    """Find the equations and listings; those that the PDF lacks are left out."""
+    key = fingerprint(Path(__file__).read_bytes(), pdf, json.dumps(asdict(targets)))
+    known = cache.get("measured", lambda entry: _decode(entry, key))
+    if known is None:
+        known = _read(pdf, targets)
+        cache.put("measured", {"key": key, **asdict(known)})
+    return known
+
+
+def _decode(entry: dict[str, Any], key: str) -> Measured | None:
+    if entry["key"] != key:
+        return None
+    spots = {name: Spot(**spot) for name, spot in entry["spots"].items()}
+    return Measured(pages=entry["pages"], spots=spots)
+
+
+def _read(pdf: bytes, targets: Targets) -> Measured:
+    """Read the PDF itself.
 
     Heights of destinations are compared with one another only: Chromium gives them without the
-    margin of the page. What is printed is told apart by its order.
+    margin of the page. What is printed is identified by its order.
     """
+    from pypdf import PdfReader  # noqa: PLC0415
+
     reader = PdfReader(io.BytesIO(pdf))
     places = {
         key.removeprefix("/"): _position(place, reader)
@@ -44,7 +106,7 @@ def read_pdf(pdf: bytes, targets: Targets) -> tuple[int, dict[str, Spot]]:
                 section=above[-1] if above else "",
                 number=numbers.get(name, ""),
             )
-    return len(reader.pages), spots
+    return Measured(pages=len(reader.pages), spots=spots)
 
 
 def _position(place: Destination, reader: PdfReader) -> Position:
@@ -77,6 +139,8 @@ def _sections(reader: PdfReader) -> Iterator[str]:
 
 
 def _flat(bookmarks: object) -> Iterator[Destination]:
+    from pypdf.generic import Destination  # noqa: PLC0415
+
     if isinstance(bookmarks, Destination):
         yield bookmarks
     elif isinstance(bookmarks, list):

@@ -1,4 +1,4 @@
-"""Make the search index with Pagefind, in one Node process."""
+"""Make the search index with Pagefind."""
 
 import base64
 import json
@@ -6,43 +6,49 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from site_builder.cache import Cache, fingerprint
 from site_builder.problem import Report
-from site_builder.render.node import ask_node
+from site_builder.render.tools import Question, Tool, Tools
 from site_builder.resolve.search import SearchRecord
 
 SEARCH = "search"
-_SCRIPT = Path(__file__).with_name("pagefind.mjs")
-_LOCK = _SCRIPT.parent.parent.parent / "package-lock.json"
 
 
-def search_index(records: list[SearchRecord], cache: Cache, report: Report) -> dict[str, bytes]:
+def _files_and_ids(answer: dict[str, Any]) -> tuple[dict[str, bytes], list[str]]:
+    files = {path: base64.b64decode(data) for path, data in answer["files"].items()}
+    return files, answer["ids"]
+
+
+PAGEFIND = Tool(
+    name="search", script=Path(__file__).with_name("pagefind.mjs"), decode=_files_and_ids
+)
+
+
+def search_index(records: list[SearchRecord], tools: Tools, report: Report) -> dict[str, bytes]:
     """The files of the search by their path in the site.
 
     Pagefind's own, with its index of the words, and records.json: the records.
-    Node is asked only where a record, the script or a package's version has changed.
     """
-    questions = [_question(record) for record in records]
-    asked = json.dumps(questions)
-    key = fingerprint(_SCRIPT.read_bytes(), _LOCK.read_bytes(), asked)
-    kept = cache.get("search") or {}
-    if kept.get("key") != key:
-        (answer,) = ask_node(_SCRIPT, [questions])
-        if "error" in answer:
-            what = f"Pagefind cannot make the search index: {answer['error']}"
-            report.add("package-lock.json", 0, what, "run 'npm ci', and build again")
-            return {}
-        kept = {"key": key, **answer}
-        cache.put("search", kept)
-    files = {f"{SEARCH}/{p}": base64.b64decode(data) for p, data in kept["files"].items()}
-    shown = {id_: _shown(record) for id_, record in zip(kept["ids"], records, strict=True)}
-    index = sorted(kept["files"])
-    texts = json.dumps({"files": index, "records": shown}, ensure_ascii=False, sort_keys=True)
-    return {**files, f"{SEARCH}/records.json": texts.encode()}
+
+    def failed(_: str, reply: dict[str, Any]) -> None:
+        what = f"Pagefind cannot make the search index: {reply['error']}"
+        report.add("package-lock.json", 0, what, "run 'npm ci', and build again")
+
+    question = Question(value=[_words(record) for record in records])
+    found = tools.ask(PAGEFIND, {SEARCH: question}, failed).get(SEARCH)
+    if found is None:
+        return {}
+    files, ids = found
+    shown = {id_: _shown(record) for id_, record in zip(ids, records, strict=True)}
+    table = {"files": sorted(files), "records": shown}
+    texts = json.dumps(table, ensure_ascii=False, sort_keys=True)
+    return {
+        **{f"{SEARCH}/{path}": data for path, data in files.items()},
+        f"{SEARCH}/records.json": texts.encode(),
+    }
 
 
-def _question(record: SearchRecord) -> dict[str, str]:
-    """What words a record is found by. Lines of a file have the name of their function in them."""
+def _words(record: SearchRecord) -> dict[str, str]:
+    """The words by which a record is found. Lines of a file include their function's name."""
     title = "" if record.kind == "Source" else record.title
     # Pagefind leaves out what has no content, so the title is there, too; the text comes first, so
     # that the places of its words are their numbers.
