@@ -1,13 +1,10 @@
-"""Python in colours."""
+"""Python in colours, with the names of symbols marked."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from markupsafe import Markup
-from pygments import highlight
-from pygments.filter import Filter
+from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter
-from pygments.lexer import Lexer
 from pygments.lexers import PythonLexer
 from pygments.token import (
     Comment,
@@ -16,10 +13,11 @@ from pygments.token import (
     Number,
     Operator,
     String,
-    Token,
     _TokenType,
     is_token_subtype,
 )
+
+from site_builder.resolve.symbol_links import SymbolName
 
 _COLOURED = (  # what code.css has a colour for
     Comment,
@@ -31,34 +29,81 @@ _COLOURED = (  # what code.css has a colour for
     Name.Function,
     Operator.Word,
 )
+_LEXER = PythonLexer(stripnl=False, ensurenl=False)
+_FORMATTER = HtmlFormatter[str]()
 
-
-class _Plain(Filter):
-    """Leaves what has no colour without an element: that is most of a listing, and of a page."""
-
-    def filter(
-        self, _: Lexer | None, stream: Iterable[tuple[_TokenType, str]]
-    ) -> Iterator[tuple[_TokenType, str]]:
-        for kind, value in stream:
-            has_colour = any(is_token_subtype(kind, coloured) for coloured in _COLOURED)
-            yield (kind if has_colour else Token.Text), value
-
-
-_LEXER = PythonLexer(stripnl=False, ensurenl=False, filters=[_Plain()])
-_FORMATTER = HtmlFormatter[str](nowrap=True)
+_Piece = tuple[str, str]  # a CSS class, empty for what has no colour, and a text on one line
 
 
 def highlight_python(code: str) -> Markup:
     """Coloured Python, without a frame."""
-    return Markup("\n".join(highlight_lines(code.split("\n"))))  # noqa: S704 - Pygments escapes
+    return Markup("\n").join(highlight_lines(code.split("\n")))
 
 
-def highlight_lines(lines: Iterable[str]) -> list[Markup]:
-    """Coloured Python, line by line; strings that span lines are coloured on each."""
-    return [*_highlight("\n".join(lines))]
+def highlight_lines(
+    lines: Iterable[str], names: Iterable[Sequence[SymbolName]] | None = None
+) -> list[Markup]:
+    """Coloured Python, line by line; strings that span lines are coloured on each.
+
+    Args:
+        lines: the code.
+        names: for each line where it has names of symbols; an element goes around each.
+    """
+    coloured = _coloured("\n".join(lines))
+    if names is None:
+        return [_html(pieces, ()) for pieces in coloured]
+    return [_html(pieces, marked) for pieces, marked in zip(coloured, names, strict=True)]
 
 
 @lru_cache(maxsize=4096)
-def _highlight(code: str) -> tuple[Markup, ...]:
-    lines = highlight(code, _LEXER, _FORMATTER).split("\n")  # ends the last line, too
-    return tuple(Markup(line) for line in lines[: code.count("\n") + 1])  # noqa: S704 - it escapes
+def _coloured(code: str) -> tuple[tuple[_Piece, ...], ...]:
+    """The pieces of each line; neighbours of one class are one piece."""
+    lines: list[list[_Piece]] = [[]]
+    for kind, value in _LEXER.get_tokens(code):
+        css = _class_of(kind)
+        first, *others = value.split("\n")
+        _extend(lines[-1], css, first)
+        for text in others:
+            lines.append([])
+            _extend(lines[-1], css, text)
+    return tuple(tuple(line) for line in lines)
+
+
+@lru_cache
+def _class_of(kind: _TokenType) -> str:
+    """The CSS class of a kind of token. Most of a listing has no colour, and needs no element."""
+    has_colour = any(is_token_subtype(kind, coloured) for coloured in _COLOURED)
+    return _FORMATTER._get_css_class(kind) if has_colour else ""  # noqa: SLF001 - no public name
+
+
+def _extend(line: list[_Piece], css: str, text: str) -> None:
+    if text and line and line[-1][0] == css:
+        line[-1] = (css, line[-1][1] + text)
+    elif text:
+        line.append((css, text))
+
+
+def _html(pieces: Iterable[_Piece], names: Sequence[SymbolName]) -> Markup:
+    return Markup("").join(_elements(pieces, names))
+
+
+def _elements(pieces: Iterable[_Piece], names: Sequence[SymbolName]) -> Iterator[Markup]:
+    at = 0
+    for css, text in pieces:
+        inside = [n for n in names if at <= n.start and n.stop <= at + len(text)]
+        if css:  # a name has a colour as a whole or not at all
+            element = Markup('<span class="{}">{}</span>').format(css, text)
+            whole = next((n for n in inside if n.stop - n.start == len(text)), None)
+            yield _marked(whole, element) if whole else element
+        else:
+            end = 0
+            for name in inside:
+                yield escape(text[end : name.start - at])
+                end = name.stop - at
+                yield _marked(name, escape(text[name.start - at : end]))
+            yield escape(text[end:])
+        at += len(text)
+
+
+def _marked(name: SymbolName, text: Markup) -> Markup:
+    return Markup('<span data-symbol="{}">{}</span>').format(name.symbol, text)

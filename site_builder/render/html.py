@@ -24,7 +24,6 @@ from site_builder.problem import BuildError, Problem
 from site_builder.render.drawings import Drawn
 from site_builder.render.highlight import highlight_lines, highlight_python
 from site_builder.render.layouts import LaidGraph
-from site_builder.render.symbol_names import mark_names
 from site_builder.resolve.drawing import Drawing
 from site_builder.resolve.graph_views import Layout
 from site_builder.resolve.text_views import Maths, Text
@@ -54,13 +53,13 @@ class Html:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            auto_reload=False,
         )
         self._templates.filters |= {
             "drawing": self._drawing,
             "drawing_table": self._drawing_table,
             "katex": self._katex,
             "laid": laid.__getitem__,
-            "mark_names": mark_names,
             "text": self._text,
             "digest": self._digest,
             "docstring": self._docstring,

@@ -5,7 +5,6 @@ import pytest
 
 from site_builder.render.esbuild import STYLES
 from site_builder.render.highlight import highlight_lines, highlight_python
-from site_builder.render.symbol_names import mark_names
 from site_builder.resolve.symbol_links import SymbolName
 from tests.site_builder.projects import Project
 
@@ -19,7 +18,17 @@ def named(code: str, *names: str) -> str:
         SymbolName(start=code.index(name), stop=code.index(name) + len(name), symbol=name)
         for name in names
     ]
-    return mark_names(highlight_python(code), found)
+    lines, marked, start = code.split("\n"), [], 0
+    for line in lines:
+        on_line = [n for n in found if start <= n.start and n.stop <= start + len(line)]
+        marked.append(
+            [
+                SymbolName(start=n.start - start, stop=n.stop - start, symbol=n.symbol)
+                for n in on_line
+            ]
+        )
+        start += len(line) + 1
+    return "\n".join(highlight_lines(lines, marked))
 
 
 def test_what_has_no_colour_has_no_element() -> None:
@@ -73,7 +82,7 @@ def test_names_are_marked_around_their_colours(
 
 def test_names_that_touch_are_marked_each() -> None:
     names = [SymbolName(start=n, stop=n + 1, symbol=name) for n, name in enumerate("xy")]
-    assert mark_names(highlight_python("xy"), names) == mark("x") + mark("y")
+    assert highlight_lines(["xy"], [names]) == [mark("x") + mark("y")]
 
 
 def test_marks_change_no_character() -> None:
