@@ -11,6 +11,7 @@ CODE = Path("src") / "tinygpt" / "ops.py"
 _TESTS = ("tests/tinygpt", "tests/lessons", "tests/exercises")
 _COPIED = ("content", "templates", "static", "src", *_TESTS)
 _DISPLAYED = re.compile(r"^(:::\{(?:equation|step)\}.*?^:::$)", re.DOTALL | re.MULTILINE)
+_TARGET = re.compile(r'^<a id="([\w-]+)"></a>$', re.MULTILINE)
 _CONFIGURATION = """\
 project = "The same pages"
 extensions = ["myst_parser"]
@@ -78,7 +79,8 @@ def _write_once(file: Path, text: str, count: int) -> None:
 def make_sphinx(folder: Path, built: Path, pages: int) -> None:
     """The same content for Sphinx, myst-parser and furo: equations, listings and tables.
 
-    It is the text of the notebooks of the built copy, in which no directive is left.
+    It is the text of the notebooks of the built copy, in which no directive is left. Sphinx leaves
+    typesetting the maths to the browser of the reader.
 
     Args:
         folder: to be made.
@@ -99,4 +101,5 @@ def make_sphinx(folder: Path, built: Path, pages: int) -> None:
 def _cell(cell: dict[str, object]) -> str:
     source = cell["source"]
     text = "".join(source) if isinstance(source, list) else str(source)
+    text = _TARGET.sub(r"(\1)=", text)  # as MyST writes it: a link that leads nowhere is a warning
     return text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```"
