@@ -1,34 +1,31 @@
 """The built site in a real Chromium: its weight, its speed, and Lighthouse on each page."""
 
-import os
-import statistics
+import json
+import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
+from bench.measure import seconds
 from bench.sites import ROOT
-from site_builder.cache import Cache
-from site_builder.pipeline import build
-from site_builder.read.runtime import find_runtime
-from site_builder.render.chromium import find_browser
-from site_builder.render.node import ask_node
-from site_builder.write.folder import write_folder
 from tests.browser.static_host import static_host
 from tests.browser.weight import pages_of, weights
 from tests.chromium import arguments, find_chromium
 
 EXAMPLE = "layer-norm.html"
 LIGHTHOUSE_RUNS = 3
-COLD_ROUNDS = 3
+START_ROUNDS = 3
 EDITS = 100
 _LIGHTHOUSE = Path(__file__).with_name("lighthouse.mjs")
 _TIMEOUT_MS = 120_000
+_SETTLED_MS = 1000
 
 _BARE = """\
 <!doctype html>
@@ -65,15 +62,17 @@ class BrowserFindings:
     Attributes:
         weights: bytes of each page before Python starts, with gzip -9.
         edit_ms: milliseconds from an edit to its result, for each of many edits.
-        cold: seconds from the first edit to its result, with Python not yet loaded.
         bare: seconds that a page with nothing else on it takes to load Pyodide and NumPy.
+        first: seconds from the first edit to its result on the first visit.
+        second: the same on the second visit.
         lighthouse: for each page the scores, and the audits that are not full.
     """
 
     weights: dict[str, int]
     edit_ms: list[float]
-    cold: float
-    bare: float
+    bare: list[float]
+    first: list[float]
+    second: list[float]
     lighthouse: dict[str, dict[str, Any]]
 
 
@@ -83,24 +82,22 @@ def measure_browser() -> BrowserFindings:
         pages = pages_of(folder)
         weighed = {path: sum(weights(browser, address, path).values()) for path in pages}
         (folder / "bare.html").write_text(_BARE, "utf-8")
-        bare, cold = _starts(browser, address)
+        starts = _starts(browser, address)
         return BrowserFindings(
             weights=weighed,
             edit_ms=_edits(browser, address),
-            cold=cold,
-            bare=bare,
+            **starts,
             lighthouse=_lighthouse(address, pages),
         )
 
 
 @contextmanager
 def served() -> Iterator[tuple[Path, str]]:
-    """The folder and the address of the site, built as it is published."""
+    """The folder and the address of a copy of the site, built as it is published."""
+    seconds([sys.executable, str(ROOT / "build.py"), "build"])
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name) / "dist"
-        cache = Cache(Path(name) / "cache")
-        site = build(ROOT, find_runtime(os.environ), cache, find_browser(os.environ))
-        write_folder(folder, site.files)
+        shutil.copytree(ROOT / "dist", folder)
         with static_host(folder) as address:
             yield folder, address
 
@@ -116,39 +113,55 @@ def _chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def _starts(browser: Browser, address: str) -> tuple[float, float]:
-    """Medians of cold starts that take turns: of the bare page, and of an example's first edit."""
-    bare: list[float] = []
-    cold: list[float] = []
-    for _ in range(COLD_ROUNDS):
-        with _page(browser) as page:
+def _starts(browser: Browser, address: str) -> dict[str, list[float]]:
+    """Seconds of starts of Python that take turns: of a bare page, and of an example's first edit.
+
+    The second visit finds what the service worker and the browser have kept of the first.
+    """
+    taken: dict[str, list[float]] = {"bare": [], "first": [], "second": []}
+    for _ in range(START_ROUNDS):
+        with _visitor(browser) as visitor:
+            page = visitor.new_page()
             page.goto(f"{address}bare.html")
             page.wait_for_function("document.title === 'ready'", timeout=_TIMEOUT_MS)
-            bare.append(page.evaluate("performance.now()") / 1000)
-        with _page(browser) as page:
-            page.goto(f"{address}{EXAMPLE}", wait_until="networkidle")
-            cold.append(page.evaluate(_EDIT, "1.25") / 1000)
-    return statistics.median(bare), statistics.median(cold)
+            taken["bare"].append(page.evaluate("performance.now()") / 1000)
+        with _visitor(browser, service_workers="allow") as visitor:
+            for visit in ("first", "second"):
+                page = visitor.new_page()
+                page.goto(f"{address}{EXAMPLE}", wait_until="networkidle")
+                taken[visit].append(page.evaluate(_EDIT, "1.25") / 1000)
+                page.wait_for_timeout(_SETTLED_MS)
+                page.close()
+    return taken
 
 
 def _edits(browser: Browser, address: str) -> list[float]:
     """How long each edit takes once Python runs."""
-    with _page(browser) as page:
+    with _visitor(browser) as visitor:
+        page = visitor.new_page()
         page.goto(f"{address}{EXAMPLE}", wait_until="networkidle")
         page.evaluate(_EDIT, "0")
-        page.wait_for_timeout(1000)  # the other examples of the page compare themselves, too
+        page.wait_for_timeout(_SETTLED_MS)  # the other examples of the page compare themselves, too
         return [page.evaluate(_EDIT, str(number / 4)) for number in range(1, EDITS + 1)]
 
 
 @contextmanager
-def _page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, service_workers="block")
+def _visitor(
+    browser: Browser, service_workers: Literal["allow", "block"] = "block"
+) -> Iterator[BrowserContext]:
+    """A browser profile that has kept nothing yet."""
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, service_workers=service_workers
+    )
     context.set_default_timeout(_TIMEOUT_MS)
-    yield context.new_page()
+    yield context
     context.close()
 
 
 def _lighthouse(address: str, pages: list[str]) -> dict[str, dict[str, Any]]:
     questions = [{"address": address + path, "runs": LIGHTHOUSE_RUNS} for path in pages]
-    answers = ask_node(_LIGHTHOUSE, questions, str(find_chromium()), *arguments())
-    return dict(zip(pages, answers, strict=True))
+    command = ["node", str(_LIGHTHOUSE), str(find_chromium()), *arguments()]
+    run = subprocess.run(
+        command, input=json.dumps(questions), stdout=subprocess.PIPE, text=True, check=True
+    )
+    return dict(zip(pages, json.loads(run.stdout), strict=True))

@@ -1,5 +1,6 @@
-"""The two sites that are compared: this project with many pages, and plain pages for Sphinx."""
+"""The two sites that are compared: this project with many pages, and their content for Sphinx."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -10,10 +11,17 @@ CODE = Path("src") / "tinygpt" / "ops.py"
 _TESTS = ("tests/tinygpt", "tests/lessons", "tests/exercises")
 _COPIED = ("content", "templates", "static", "src", *_TESTS)
 _DISPLAYED = re.compile(r"^(:::\{(?:equation|step)\}.*?^:::$)", re.DOTALL | re.MULTILINE)
+_TARGET = re.compile(r'^<a id="([\w-]+)"></a>$', re.MULTILINE)
+_CONFIGURATION = """\
+project = "The same pages"
+extensions = ["myst_parser"]
+myst_enable_extensions = ["dollarmath"]
+html_theme = "furo"
+"""
 
 
 def make_project(folder: Path, pages: int) -> None:
-    """A copy of the project whose one page stands there `pages` times, each with its own ids.
+    """A copy of the project in which one page occurs `pages` times, each time with its own ids.
 
     The formulas differ in white space, so that each page's are typeset for that page.
     """
@@ -24,13 +32,11 @@ def make_project(folder: Path, pages: int) -> None:
     text = (ROOT / PAGE).read_text("utf-8")
     for file in (folder / "content").glob("*.md"):
         file.unlink()
-    (folder / "content" / "ids.txt").unlink()  # the pages that it has are gone
+    (folder / "content" / "ids.txt").unlink()  # it lists the pages that were just deleted
     for number in range(pages):
         page = re.sub(r"(?<![\w-])ln-(?=[a-z])", f"ln{number}-", text)
         own = "".join(_with_space(part, number + 1) for part in _DISPLAYED.split(page))
         (folder / page_path(number)).write_text(own, "utf-8")
-    code = folder / CODE
-    code.write_text(f"# edited 0\n{code.read_text('utf-8')}", "utf-8")
 
 
 def _with_space(part: str, width: int) -> str:
@@ -39,47 +45,61 @@ def _with_space(part: str, width: int) -> str:
 
 
 def page_path(number: int) -> Path:
-    """Where a page lies in the copy."""
+    """The path of a page in the copy."""
     return PAGE.with_name(f"layer-norm-{number}.md")
 
 
-def edit_prose(folder: Path, number: int) -> None:
-    """Change one line of one page's text."""
+def edit_prose(folder: Path, mark: str) -> None:
+    """Put a mark into a line of the first page's prose, in place of the previous mark."""
     file = folder / page_path(0)
-    text = file.read_text("utf-8")
-    start = text.index("\nThis page shows")
-    end = text.index("\n", start + 1)
-    file.write_text(f"{text[:start]}\nThis page shows both, edit {number}{text[end:]}", "utf-8")
+    changed, count = re.subn(
+        r"^This page shows.*",
+        f"This page shows {mark}",
+        file.read_text("utf-8"),
+        flags=re.MULTILINE,
+    )
+    _write_once(file, changed, count)
 
 
-def edit_code(folder: Path, number: int) -> None:
-    """Change one comment of the code, which moves no line."""
+def edit_code(folder: Path, mark: str) -> None:
+    """Put a mark into a comment on a line of code that every page lists."""
     file = folder / CODE
-    _, _, rest = file.read_text("utf-8").partition("\n")
-    file.write_text(f"# edited {number}\n{rest}", "utf-8")
+    changed, count = re.subn(
+        r"(?<=\n    mu = )([^#\n]*[^#\s])[^\n]*", rf"\1  # {mark}", file.read_text("utf-8"), count=1
+    )
+    _write_once(file, changed, count)
 
 
-def make_sphinx(folder: Path, pages: int) -> None:
-    """As many plain reST pages of the same size: headings and paragraphs, no mathematics."""
+def _write_once(file: Path, text: str, count: int) -> None:
+    if count != 1:
+        raise ValueError(f"{file}: the line to edit occurs {count} times")
+    file.write_text(text, "utf-8")
+
+
+def make_sphinx(folder: Path, built: Path, pages: int) -> None:
+    """The same content for Sphinx, myst-parser and furo: equations, listings and tables.
+
+    It is the text of the notebooks of the built copy, in which no directive is left. Sphinx leaves
+    typesetting the maths to the browser of the reader.
+
+    Args:
+        folder: to be made.
+        built: the built copy of `pages` pages.
+        pages: how many.
+    """
     folder.mkdir(parents=True)
-    size = len((ROOT / PAGE).read_bytes())
-    (folder / "conf.py").write_text('project = "plain"\nextensions = []\n', "utf-8")
-    names = [f"page-{number}" for number in range(pages)]
-    toctree = "".join(f"   {name}\n" for name in names)
-    (folder / "index.rst").write_text(f"Plain\n=====\n\n.. toctree::\n\n{toctree}", "utf-8")
-    words = _words()
+    (folder / "conf.py").write_text(_CONFIGURATION, "utf-8")
+    names = [page_path(number).stem for number in range(pages)]
+    toctree = "\n".join(["```{toctree}", *names, "```"])
+    (folder / "index.md").write_text(f"# The same pages\n\n{toctree}\n", "utf-8")
     for name in names:
-        text = f"{name}\n{'=' * len(name)}\n\n"
-        section = 0
-        while len(text) < size:
-            section += 1
-            heading = f"Section {section}"
-            paragraph = "\n".join(words[i : i + 80] for i in range(0, 800, 80))
-            text += f"{heading}\n{'-' * len(heading)}\n\n{paragraph}\n\n{paragraph}\n\n"
-        (folder / f"{name}.rst").write_text(text[:size] + "\n", "utf-8")
+        notebook = json.loads((built / f"{name}.ipynb").read_text("utf-8"))
+        text = "\n\n".join(_cell(cell) for cell in notebook["cells"])
+        (folder / f"{name}.md").write_text(text, "utf-8")
 
 
-def _words() -> str:
-    """Plain words out of the page's own prose."""
-    text = (ROOT / PAGE).read_text("utf-8")
-    return " ".join(re.findall(r"\b[a-z]{2,}\b", text))[:800].replace("\n", " ")
+def _cell(cell: dict[str, object]) -> str:
+    source = cell["source"]
+    text = "".join(source) if isinstance(source, list) else str(source)
+    text = _TARGET.sub(r"(\1)=", text)  # as MyST writes it: a link that leads nowhere is a warning
+    return text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```"

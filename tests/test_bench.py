@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from bench.browser import served
-from bench.sites import CODE, PAGE, ROOT, edit_code, edit_prose, make_project, make_sphinx
+from bench.saves import seconds_to_page
+from bench.sites import CODE, ROOT, edit_code, edit_prose, make_project, make_sphinx
 from bench.stages import stage_seconds
+from tests.site.html import parse
 from tests.site_builder.projects import Project
 
 
@@ -17,24 +19,41 @@ def test_a_copy_with_many_pages_builds_after_each_edit(tmp_path: Path) -> None:
     make_project(project.root, 2)
     built = project.build()
     assert built.code == 0, built.errors
-    recorded = [project.page(f"layer-norm-{number}.html") for number in (0, 1)]
-    edit_prose(project.root, 1)
-    assert project.build().code == 0
-    first, second = (project.page(f"layer-norm-{number}.html") for number in (0, 1))
-    assert "both, edit 1" in first
-    assert second == recorded[1]
-    edit_code(project.root, 1)
-    assert project.build().code == 0
-    assert "# edited 1" in project.page("source/ops.html")
-    assert project.read(str(CODE)).count("\n") == (ROOT / CODE).read_text("utf-8").count("\n") + 1
+    recorded = project.page("layer-norm-1.html")
+    for mark in ("prose-1", "prose-2"):
+        edit_prose(project.root, mark)
+        assert project.build().code == 0
+        assert mark in project.page("layer-norm-0.html")
+        assert project.page("layer-norm-1.html") == recorded
+    assert "prose-1" not in project.page("layer-norm-0.html")
+    for mark in ("code-1", "code-2"):
+        edit_code(project.root, mark)
+        assert project.build().code == 0
+        assert all(f"# {mark}" in project.page(f"layer-norm-{n}.html") for n in (0, 1))
+    assert "code-1" not in project.read(str(CODE))
+    assert project.read(str(CODE)).count("\n") == (ROOT / CODE).read_text("utf-8").count("\n")
 
 
-def test_sphinx_gets_as_many_pages_of_that_size(tmp_path: Path) -> None:
-    make_sphinx(tmp_path / "sphinx", 3)
-    size = (ROOT / PAGE).stat().st_size
-    pages = [*(tmp_path / "sphinx").glob("page-*.rst")]
-    assert len(pages) == 3
-    assert all(0.99 * size < page.stat().st_size < 1.01 * size for page in pages)
+@pytest.mark.slow
+def test_sphinx_gets_the_equations_listings_and_tables_of_the_pages(tmp_path: Path) -> None:
+    project = Project(tmp_path / "pages")
+    make_project(project.root, 2)
+    assert project.build().code == 0
+    make_sphinx(tmp_path / "sphinx", project.root / "dist", 2)
+    page = parse(project.page("layer-norm-1.html"))
+    text = (tmp_path / "sphinx" / "layer-norm-1.md").read_text("utf-8")
+    assert text.count("\n$$\n") == 2 * len(page.all("span", "katex-display"))
+    assert text.count("```python\n") >= 10
+    assert text.count("\n| --- |") >= 5
+    assert ":::" not in text
+
+
+@pytest.mark.slow
+def test_a_save_reaches_the_served_page(tmp_path: Path) -> None:
+    make_project(tmp_path / "pages", 1)
+    taken = seconds_to_page(tmp_path / "pages", 1)
+    assert taken.keys() == {"prose", "code"}
+    assert all(len(values) == 1 and values[0] > 0 for values in taken.values())
 
 
 @pytest.mark.slow
