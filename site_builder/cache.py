@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,18 +11,25 @@ from site_builder.atomic import write_file
 
 T = TypeVar("T")
 _MISFITS = (LookupError, TypeError, ValueError, AttributeError)  # what decoding may raise
+_DIGEST_LENGTH = 32
 _HEAD = '{"sha256": "%s", "value": '
 
 
 class Cache:
-    """JSON values in the files of one folder. Losing the folder, or a file, only costs time.
+    """Values in the files of one folder. Losing the folder, or a file, only costs time.
 
-    Each file holds a digest of its value. So an entry that anything but `put` has written, or that
-    is incomplete, counts as absent: whoever asks for it computes it again.
+    There are two kinds. `get` and `put` store JSON by a key alone. `latest` and `keep` store any
+    record, such as all that a page becomes: they are large, and only the newest is worth keeping,
+    so each name has one record, with the key that it was computed for. Those stay in memory, too,
+    for a server that builds again and again.
+
+    Each file holds a digest of its value. So an entry that anything else has written, or that is
+    incomplete, counts as absent: whoever asks for it computes it again.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._latest: dict[str, tuple[str, Any]] = {}
 
     def get(self, key: str, decode: Callable[[Any], T] | None = None) -> T | Any | None:  # noqa: ANN401 - whatever was put
         """The value that was put under `key`, or None.
@@ -46,8 +54,32 @@ class Cache:
         text = json.dumps(value)
         write_file(self._file(key), f"{_HEAD % _digest(text)}{text}}}".encode())
 
+    def latest(self, name: str, key: str) -> Any | None:  # noqa: ANN401 - whatever was kept
+        """The record that was kept under a name, if its key was the same."""
+        if name not in self._latest:
+            self._latest[name] = _read_record(self._record(name)) or ("", None)
+        kept, value = self._latest[name]
+        return value if kept == key else None
+
+    def keep(self, name: str, key: str, value: object) -> None:
+        """Keep a record in place of the one that the name had."""
+        self._latest[name] = (key, value)
+        data = pickle.dumps((key, value), pickle.HIGHEST_PROTOCOL)
+        write_file(self._record(name), hashlib.sha256(data).digest() + data)
+
+    def computed(self, name: str, key: str, compute: Callable[[], T]) -> T:
+        """What a pure function returns: the record kept for the same key, or a new one."""
+        found: T | None = self.latest(name, key)
+        if found is None:
+            found = compute()
+            self.keep(name, key, found)
+        return found
+
     def _file(self, key: str) -> Path:
         return self._folder / f"{key}.json"
+
+    def _record(self, name: str) -> Path:
+        return self._folder / f"{name}.pickle"
 
 
 def decoded(value: Any, decode: Callable[[Any], T]) -> T | None:  # noqa: ANN401 - any JSON
@@ -56,6 +88,19 @@ def decoded(value: Any, decode: Callable[[Any], T]) -> T | None:  # noqa: ANN401
         return decode(value)
     except _MISFITS:
         return None
+
+
+def _read_record(file: Path) -> tuple[str, Any] | None:
+    """What a file holds; None unless it is just as it was written."""
+    try:
+        content = file.read_bytes()
+        digest, data = content[:_DIGEST_LENGTH], content[_DIGEST_LENGTH:]
+        if hashlib.sha256(data).digest() != digest:
+            return None
+        key, value = pickle.loads(data)  # noqa: S301 - the digest says that a builder wrote it
+    except Exception:  # noqa: BLE001 - what an older builder wrote may no longer be readable
+        return None
+    return key, value
 
 
 def fingerprint(*parts: str | bytes) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from site_builder.cache import Cache
 from site_builder.directives import DIRECTIVES
@@ -56,35 +57,75 @@ class BuiltSite:
     published: frozenset[str]
 
 
-def build(
-    root: Path,
-    runtime: Runtime | None,
-    cache: Cache,
-    browser: Browser = LEFT_OUT,
-    node: Node | None = None,
-) -> BuiltSite:
-    """Build the site of the project at `root` in memory.
+class Builder:
+    """Builds the site of one project, any number of times.
 
-    Args:
-        root: the project's folder, with content/, templates/, static/ and the code.
-        runtime: what the browser needs to run Python; None for a site with recorded results only.
-        cache: keeps observations and formulas between builds.
-        browser: makes the PDF of all pages, and pictures of them.
-        node: runs the tools; one that is kept between builds saves its start.
-
-    Raises:
-        BuildError: with everything that is wrong.
+    What is slow to start stays warm in between: Node, the subject's process, and what the cache
+    has in memory. Use it as a context manager: at the end both processes are ended.
     """
-    with Node() as own:
-        return _build(root, runtime, Tools(node or own, cache), browser)
+
+    def __init__(self, root: Path, cache: Cache) -> None:
+        """Prepare.
+
+        Args:
+            root: the project's folder, with content/, templates/, static/ and the code.
+            cache: keeps results between builds.
+        """
+        self._root = root
+        self._tools = Tools(Node(), cache)
+        self._process: SubjectProcess | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._tools.node.close()
+        if self._process:
+            self._process.close()
+
+    def build(self, runtime: Runtime | None, browser: Browser = LEFT_OUT) -> BuiltSite:
+        """Build the site in memory.
+
+        Args:
+            runtime: what the browser needs to run Python; None for recorded results only.
+            browser: makes the PDF of all pages, and pictures of them.
+
+        Raises:
+            BuildError: with everything that is wrong.
+        """
+        self._tools.node.load(KATEX.script)  # while the pages are read
+        report = Report()
+        project = read_project(self._root, DIRECTIVES, report)
+        process = self._subject(project.settings.observe.time_limit)
+        parts = _parts(self._root, project, process, self._tools, report)
+        return _site(self._root, project, parts, runtime, browser, self._tools, report)
+
+    def _subject(self, time_limit: float) -> SubjectProcess:
+        """The process in which the project's code runs."""
+        if self._process and self._process.time_limit != time_limit:
+            self._process.close()
+            self._process = None
+        self._process = self._process or SubjectProcess(self._root, time_limit)
+        return self._process
 
 
-def _build(root: Path, runtime: Runtime | None, tools: Tools, browser: Browser) -> BuiltSite:
-    tools.node.load(KATEX.script)  # while the pages are read
-    report = Report()
-    project = read_project(root, DIRECTIVES, report)
-    with SubjectProcess(root, project.settings.observe.time_limit) as process:
-        parts = _parts(root, project, process, tools, report)
+def build(
+    root: Path, runtime: Runtime | None, cache: Cache, browser: Browser = LEFT_OUT
+) -> BuiltSite:
+    """Build a site once; see `Builder`."""
+    with Builder(root, cache) as builder:
+        return builder.build(runtime, browser)
+
+
+def _site(  # noqa: PLR0913 - each is a different thing
+    root: Path,
+    project: Project,
+    parts: "_Parts",
+    runtime: Runtime | None,
+    browser: Browser,
+    tools: Tools,
+    report: Report,
+) -> BuiltSite:
     files = dict(parts.files)
     runtime_bytes = 0
     if runtime:
@@ -93,17 +134,15 @@ def _build(root: Path, runtime: Runtime | None, tools: Tools, browser: Browser) 
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
-    faces = Faces(root, parts.styles, tuple(parts.formulas.values()), tools, report)
+    fonts = Faces(root, parts.styles, tuple(parts.formulas.values()), tools, report)
     tests = read_test_report(root, project.codebase)
-    site, html = parts.site, parts.html
-    printed = print_site(site, html, faces, browser, tools, report)
-    pages = render(
-        site, html, parts.judgement.verdicts, tests, runtime_bytes, printed, faces.of_text
-    )
+    site, html, verdicts = parts.site, parts.html, parts.judgement.verdicts
+    printed = print_site(site, html, fonts, browser, tools, report)
+    pages = render(site, html, verdicts, tests, runtime_bytes, printed, fonts.of_text, tools.cache)
     on_pages = {path: text for path, text in pages.items() if path.endswith(".html")}
     check_published(project.published, project.settings.moved, on_pages, report)
     files |= {**printed.files, **pages, **announce(site, html, pages)}
-    files |= faces.styles("pages", _texts(files))
+    files |= fonts.styles("pages", _texts(files))
     report.raise_if_any()
     files["service-worker.js"] = service_worker(root, files)
     return BuiltSite(
@@ -139,15 +178,15 @@ def _parts(
         revision = read_revision(root, project.settings.repository, os.environ)
         known = observation if observation.complete else Observation.nothing()
         history = read_history(root, revision)
-        site = resolve(project, revision, history, known, report)
+        site = resolve(project, revision, history, known, cache, report)
         formulas = typeset(site.formulas, tools, report)
-        searching = pool.submit(search_index, search_records(site, formulas), tools, report)
+        searching = pool.submit(search_index, search_records(site, formulas, cache), tools, report)
         drawings = draw(site.drawings, root, tools, report)
         layouts = lay_out(site.layouts, cache, report)
         small = scripts_and_styles(root, tools, report)
         judgement, found = judging.result(), searching.result()
     report.raise_if_any()
-    cells = compose(root, site, judgement.verdicts, report)
+    cells = compose(root, site, judgement.verdicts, cache, report)
     outputs = run_notebooks(process, code_of(cells), cache, report)
     report.raise_if_any()
     early = {path: code.strip() for path, code in small.items() if path.startswith(f"{EARLY}/")}

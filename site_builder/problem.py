@@ -52,6 +52,17 @@ class Report:
         """Some code could not be read or run: names and shapes may be missing for that reason."""
         self._blind = True
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was noted so far."""
+        return not (self._problems or self._dependent)
+
+    def extend(self, other: "Report") -> None:
+        """Note what another report has noted, too."""
+        self._problems += other._problems  # noqa: SLF001 - of the same class
+        self._dependent += other._dependent  # noqa: SLF001
+        self._blind |= other._blind  # noqa: SLF001
+
     def raise_if_any(self) -> None:
         """End the build where there is a problem.
 

@@ -1,5 +1,6 @@
 """What the runs showed: the shape of every variable, the calls, the parameters, the examples."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Union
@@ -14,6 +15,7 @@ from runner.protocol import (
     StudiesAnswer,
     ValueTable,
 )
+from site_builder.cache import fingerprint
 from site_builder.read.anchors import CodePlace
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
@@ -60,6 +62,7 @@ class Observation:
     Where the code could not be run to the end there are only those functions that could.
 
     Attributes:
+        version: a name for all that was observed.
         environment: which Python and NumPy ran.
         studies: the runs of the subject, then those of each lesson with sizes of its own. Of each,
             the run as configured comes first. None where the code could not be run.
@@ -70,6 +73,7 @@ class Observation:
         complete: whether all ran to the end.
     """
 
+    version: str
     environment: str
     studies: tuple[tuple[Run, ...], ...]
     starts: dict[str, str]
@@ -82,6 +86,7 @@ class Observation:
     def nothing(cls) -> "Observation":
         """What is known when the code could not be run."""
         return cls(
+            version="",
             environment="",
             studies=(),
             starts={},
@@ -95,6 +100,7 @@ class Observation:
     def from_table(cls, table: StudiesAnswer) -> "Observation":
         """Make the record from what the child process answered."""
         return cls(
+            version=fingerprint(json.dumps(table, sort_keys=True)),
             environment=table["environment"],
             studies=tuple(tuple(_run(run) for run in runs) for runs in table["studies"]),
             starts=table.get("starts", {}),

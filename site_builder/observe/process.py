@@ -60,7 +60,7 @@ class SubjectProcess:
 
     def __init__(self, root: Path, time_limit: float) -> None:
         self._root = root
-        self._time_limit = time_limit
+        self.time_limit = time_limit
         self._process: subprocess.Popen[str] | None = None
         self._output = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
 
@@ -68,6 +68,10 @@ class SubjectProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process, and whatever the subject has started."""
         self._end()
         self._output.close()
 
@@ -99,10 +103,10 @@ class SubjectProcess:
         envelope: Envelope = {
             "task": task,
             "root": str(self._root),
-            "time_limit": self._time_limit,
+            "time_limit": self.time_limit,
             "request": request,
         }
-        timer = threading.Timer(self._time_limit + _GRACE, self._kill)
+        timer = threading.Timer(self.time_limit + _GRACE, self._kill)
         timer.start()
         try:
             process.stdin.write(json.dumps(envelope) + "\n")

@@ -1,11 +1,11 @@
 """Cache keys of verdicts, made from all that a verdict depends on and nothing else."""
 
 import ast
-import copy
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from runner.mentions import tokens
 from runner.protocol import CheckTable
@@ -63,24 +63,25 @@ def _definition(latex: str) -> _Definition:
 
 
 def code_of(check: EquationCheck, codebase: Codebase) -> list[str]:
-    """The program and all that it calls, but no comments, docstrings and positions.
+    """The modules that the program may use, without comments, docstrings and positions.
 
-    The constants of the modules are in it too.
+    Which functions of them a run reaches cannot be told from names: an alias, a method or a
+    constant may lead anywhere that an import does.
     """
-    functions = sorted(codebase.reached_from(check.program), key=lambda f: f.dotted)
-    modules = sorted({function.module for function in functions})
-    constants = [c for module in modules for c in codebase.modules[module].constants]
     return [
-        *(ast.dump(_without_docstrings(function.node)) for function in functions),
-        *(f"{constant.dotted} = {constant.value}" for constant in constants),
+        f"{module.name} {_dumped(module.text)}"
+        for module in codebase.imported_by(check.program.module)
     ]
 
 
-def _without_docstrings(function: ast.FunctionDef) -> ast.FunctionDef:
-    """The function without its docstring; one of a function inside it stays."""
-    first = function.body[0]
-    if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)):
-        return function
-    kept = copy.copy(function)
-    kept.body = [ast.Pass(), *function.body[1:]]
-    return kept
+@lru_cache(maxsize=512)
+def _dumped(text: str) -> str:
+    return ast.dump(_WithoutDocstrings().visit(ast.parse(text)))
+
+
+class _WithoutDocstrings(ast.NodeTransformer):
+    """Leaves out every text that stands as a statement."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return ast.Pass() if is_text else node

@@ -14,7 +14,7 @@ from runner.protocol import (
     PageCheck,
     SymbolPlaceTable,
 )
-from site_builder.cache import Cache
+from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import Answer, SubjectProcess
 from site_builder.observe.requests import EquationCheck
@@ -25,6 +25,7 @@ from site_builder.read.anchors import CodePlace, assignment_number
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
 from site_builder.read.page import Option
+from site_builder.version import builder_version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +65,14 @@ class EquationsOfPage:
     """The equations of a page, how they are checked, and where their symbols have their values.
 
     Attributes:
+        version: a name for the text of the page.
         check: None where the page asks for no check, or for one that was reported.
         has_check: whether it asks for one.
         symbols: by the LaTeX of the symbol.
     """
 
     slug: str
+    version: str
     check: EquationCheck | None
     has_check: bool
     equations: tuple[Equation, ...]
@@ -90,35 +93,70 @@ def judge(  # noqa: PLR0913 - each is a different fact
     requests: dict[str, PageCheck] = {}
     if not observation.runs:
         return Judgement(verdicts=verdicts, checks=requests)
-    for page in pages:
-        check = page.check
-        if check is None:
-            continue
-        checked = {e.id: e for e in page.equations if e.unchecked is None}
-        request = check_request(check, page, codebase, observation, report)
-        if request and not observation.complete:
-            known = request["symbols"].keys() | request["places"].keys()
-            checked = _without(page.symbols.keys() - known, checked)
-        defining = {f"definition {n}": option for n, option in enumerate(check.definitions)}
-        latex = {id_: equation.latex for id_, equation in checked.items()}
-        latex |= {id_: option.value for id_, option in defining.items()}
-        tables = request and _tables(process, request, latex, code_of(check, codebase), cache)
-        if isinstance(tables, Answer):
-            _report_failure(tables.failure, check, report)
-            continue
-        for id_, table in (tables or {}).items():
-            if id_ in defining:
-                _report_unreadable(table, defining[id_], report)
-            elif verdict := _verdict(table, checked[id_], report):
-                verdicts[id_] = verdict
-        if request:
-            asked: list[EquationTable] = [{"id": e.id, "latex": e.latex} for e in checked.values()]
-            gradients = check.gradients.dotted if check.gradients else ""
-            requests[page.slug] = {
-                "equations": {**request, "equations": asked},
-                "gradients": gradients,
-            }
+    for page in (page for page in pages if page.check):
+        name, key = f"verdicts-{page.slug}", _page_key(page, codebase, observation)
+        found: _Judged | None = cache.latest(name, key)
+        if found is None:
+            own = Report()
+            found = _judge(process, codebase, page, observation, cache, own)
+            if own.is_empty:
+                cache.keep(name, key, found)
+            report.extend(own)
+        verdicts |= found.verdicts
+        if found.check:
+            requests[page.slug] = found.check
     return Judgement(verdicts=verdicts, checks=requests)
+
+
+def _page_key(page: EquationsOfPage, codebase: Codebase, observation: Observation) -> str:
+    return fingerprint(builder_version(), page.version, codebase.version, observation.version)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    """The verdicts of a page, and what the browser needs to check it again."""
+
+    verdicts: dict[str, Verdict]
+    check: PageCheck | None
+
+
+def _judge(  # noqa: PLR0913 - each is a different fact
+    process: SubjectProcess,
+    codebase: Codebase,
+    page: EquationsOfPage,
+    observation: Observation,
+    cache: Cache,
+    report: Report,
+) -> _Judged:
+    """Check the equations of a page."""
+    check = page.check
+    assert check  # noqa: S101 - the caller has chosen such pages
+    checked = {e.id: e for e in page.equations if e.unchecked is None}
+    request = check_request(check, page, codebase, observation, report)
+    if not request:
+        return _Judged(verdicts={}, check=None)
+    if not observation.complete:
+        known = request["symbols"].keys() | request["places"].keys()
+        checked = _without(page.symbols.keys() - known, checked)
+    defining = {f"definition {n}": option for n, option in enumerate(check.definitions)}
+    latex = {id_: equation.latex for id_, equation in checked.items()}
+    latex |= {id_: option.value for id_, option in defining.items()}
+    tables = _tables(process, request, latex, code_of(check, codebase), cache)
+    if isinstance(tables, Answer):
+        _report_failure(tables.failure, check, report)
+        return _Judged(verdicts={}, check=None)
+    verdicts = {}
+    for id_, table in tables.items():
+        if id_ in defining:
+            _report_unreadable(table, defining[id_], report)
+        elif verdict := _verdict(table, checked[id_], report):
+            verdicts[id_] = verdict
+    asked: list[EquationTable] = [{"id": e.id, "latex": e.latex} for e in checked.values()]
+    gradients = check.gradients.dotted if check.gradients else ""
+    return _Judged(
+        verdicts=verdicts,
+        check={"equations": {**request, "equations": asked}, "gradients": gradients},
+    )
 
 
 def _report_unreadable(table: EquationAnswer, definition: Option, report: Report) -> None:

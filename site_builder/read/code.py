@@ -109,14 +109,18 @@ class Module:
 def read_module(name: str, path: str, text: str, report: Report) -> Module | None:
     """Parse a module, or report why it cannot be parsed."""
     try:
-        tree = ast.parse(text)
+        return _module(name, path, text)
     except SyntaxError as error:
         what = f"is not valid Python ({error.msg})"
         report.add(path, error.lineno or 0, what, "mend the code, then build again")
-        return None
     except ValueError as error:  # a NUL byte, for one
         report.add(path, 0, f"is not valid Python ({error})", "mend the code, then build again")
-        return None
+    return None
+
+
+@lru_cache(maxsize=512)
+def _module(name: str, path: str, text: str) -> Module:
+    tree = ast.parse(text)
     return Module(
         name=name,
         path=path,

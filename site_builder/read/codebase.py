@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from site_builder.cache import fingerprint
 from site_builder.problem import Report
 from site_builder.read.calls import AttributeRead, Call, attribute_reads_in, calls_in
 from site_builder.read.code import Constant, Field, Function, Module, read_module
@@ -22,6 +23,11 @@ class Codebase:
     modules: dict[str, Module]
     subject: str
     complete: bool = True
+
+    @cached_property
+    def version(self) -> str:
+        """A name for the text of all modules."""
+        return fingerprint(*(f"{m.path}\n{m.text}" for m in self.modules.values()))
 
     @cached_property
     def functions(self) -> dict[str, Function]:
@@ -62,6 +68,19 @@ class Codebase:
             for function in self.functions.values()
             for read in attribute_reads_in(function, self.modules[function.module])
         ]
+
+    def imported_by(self, name: str) -> list[Module]:
+        """A module and all modules of the codebase that it imports, directly or not."""
+        found: set[str] = set()
+        queue = [name]
+        while queue:
+            current = queue.pop()
+            if current in self.modules and current not in found:
+                found.add(current)
+                queue.append(current.rpartition(".")[0])  # a package runs before what is in it
+                for target in self.modules[current].imports.values():
+                    queue += [target, target.rpartition(".")[0]]
+        return [self.modules[name] for name in sorted(found)]
 
     def reached_from(self, start: Function) -> list[Function]:
         """A function and all that it calls, directly or not, as far as names tell."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath
 
 from markdown_it import MarkdownIt
@@ -14,6 +14,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
+from site_builder.cache import fingerprint
 from site_builder.problem import Report
 from site_builder.read.text import read_text
 
@@ -120,6 +121,7 @@ class Page:
     """A page of the site; `slug` names its file in the site.
 
     Attributes:
+        version: a name for the text of its file and of those that it includes.
         has_notebook: whether it is also to be a notebook.
     """
 
@@ -129,6 +131,7 @@ class Page:
     summary: str
     order: int
     has_notebook: bool
+    version: str
     blocks: tuple[Block, ...]
 
 
@@ -138,7 +141,7 @@ def read_page(root: Path, path: str, report: Report) -> Page | None:
     if text is None:
         return None
     place = Place(path=path, line=1)
-    tokens = _parser().parse(text)
+    tokens = _parsed(text)
     front = _front_matter(tokens, place, report)
     order = front.get("order", "0")
     if not order.isdecimal():
@@ -146,6 +149,8 @@ def read_page(root: Path, path: str, report: Report) -> Page | None:
     notebook = front.get("notebook", "yes")
     if notebook not in ("yes", "no"):
         report.add(path, 1, f"'notebook: {notebook}' says neither yes nor no", "write yes or no")
+    blocks = tuple(_blocks(root, tokens, Place(path=path, line=0), report, ()))
+    files = sorted({path, *(block.place.path for block in blocks)})
     return Page(
         path=path,
         slug=PurePosixPath(path).stem,
@@ -153,14 +158,20 @@ def read_page(root: Path, path: str, report: Report) -> Page | None:
         summary=front.get("summary", ""),
         order=int(order) if order.isdecimal() else 0,
         has_notebook=notebook != "no",
-        blocks=tuple(_blocks(root, tokens, Place(path=path, line=0), report, ())),
+        blocks=blocks,
+        version=fingerprint(*(f"{name}\n{(root / name).read_bytes()!r}" for name in files)),
     )
 
 
 def read_blocks(text: str, before: Place, report: Report) -> tuple[Block, ...]:
     """Parse Markdown whose first line is the one after `before`."""
-    tokens = _parser().parse(text)
-    return tuple(_blocks(Path(), tokens, before, report, ()))
+    return tuple(_blocks(Path(), _parsed(text), before, report, ()))
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> list[Token]:
+    """The tokens of Markdown. They are shared: nobody may change them."""
+    return _parser().parse(text)
 
 
 @cache
@@ -300,6 +311,6 @@ def _include(
         text = read_text(root, path, report)
         if text is not None:
             before = Place(path=path, line=0)
-            yield from _blocks(root, _parser().parse(text), before, report, (*including, path))
+            yield from _blocks(root, _parsed(text), before, report, (*including, path))
     else:
         report.add(place.path, place.line, f"'{name}' does not exist", "correct the name")

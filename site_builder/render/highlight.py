@@ -1,12 +1,13 @@
 """Python in colours, with the names of symbols marked."""
 
+import html
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from markupsafe import Markup, escape
-from pygments.formatters import HtmlFormatter
+from markupsafe import Markup
 from pygments.lexers import PythonLexer
 from pygments.token import (
+    STANDARD_TYPES,
     Comment,
     Keyword,
     Name,
@@ -30,7 +31,6 @@ _COLOURED = (  # what code.css has a colour for
     Operator.Word,
 )
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
-_FORMATTER = HtmlFormatter[str]()
 
 _Piece = tuple[str, str]  # a CSS class, empty for what has no colour, and a text on one line
 
@@ -73,7 +73,7 @@ def _coloured(code: str) -> tuple[tuple[_Piece, ...], ...]:
 def _class_of(kind: _TokenType) -> str:
     """The CSS class of a kind of token. Most of a listing has no colour, and needs no element."""
     has_colour = any(is_token_subtype(kind, coloured) for coloured in _COLOURED)
-    return _FORMATTER._get_css_class(kind) if has_colour else ""  # noqa: SLF001 - no public name
+    return STANDARD_TYPES[kind] if has_colour else ""
 
 
 def _extend(line: list[_Piece], css: str, text: str) -> None:
@@ -92,17 +92,22 @@ def _elements(pieces: Iterable[_Piece], names: Sequence[SymbolName]) -> Iterator
     for css, text in pieces:
         inside = [n for n in names if at <= n.start and n.stop <= at + len(text)]
         if css:  # a name has a colour as a whole or not at all
-            element = Markup('<span class="{}">{}</span>').format(css, text)
+            element = Markup('<span class="{}">{}</span>').format(css, _escaped(text))
             whole = next((n for n in inside if n.stop - n.start == len(text)), None)
             yield _marked(whole, element) if whole else element
         else:
             end = 0
             for name in inside:
-                yield escape(text[end : name.start - at])
+                yield _escaped(text[end : name.start - at])
                 end = name.stop - at
-                yield _marked(name, escape(text[name.start - at : end]))
-            yield escape(text[end:])
+                yield _marked(name, _escaped(text[name.start - at : end]))
+            yield _escaped(text[end:])
         at += len(text)
+
+
+def _escaped(text: str) -> Markup:
+    """Text between tags, where quotes may stand as they are."""
+    return Markup(html.escape(text, quote=False))  # noqa: S704 - just escaped
 
 
 def _marked(name: SymbolName, text: Markup) -> Markup:

@@ -19,6 +19,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from site_builder.cache import fingerprint
 from site_builder.observe.verdicts import Verdict
 from site_builder.problem import BuildError, Problem
 from site_builder.render.drawings import Drawn
@@ -28,6 +29,7 @@ from site_builder.resolve.drawing import Drawing
 from site_builder.resolve.graph_views import Layout
 from site_builder.resolve.text_views import Maths, Text
 from site_builder.resolve.verdicts import verdict_view
+from site_builder.version import builder_version
 
 
 class Html:
@@ -42,6 +44,7 @@ class Html:
         verdicts: dict[str, Verdict],
         early: dict[str, str],
     ) -> None:
+        self.version = _version(templates, early)
         self._early = early
         self._drawn = drawn
         self._formulas = formulas
@@ -134,6 +137,14 @@ class Html:
         markdown.add_render_rule("maths", maths)
         markdown.add_render_rule("role", role)
         return markdown
+
+
+def _version(templates: Path, early: dict[str, str]) -> str:
+    """A name for all that decides how a view is rendered, figures included."""
+    figures = templates.parent / "static" / "js" / "figures"
+    files = [*sorted(templates.glob("*")), *sorted(figures.glob("*.js"))]
+    texts = (f"{file.name}\n{file.read_text('utf-8')}" for file in files)
+    return fingerprint(builder_version(), *texts, *sorted(early.values()))
 
 
 def _problem(error: TemplateError, folder: Path) -> Problem:

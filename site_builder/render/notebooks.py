@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from site_builder.cache import Cache, fingerprint
 from site_builder.observe.verdicts import Verdict
 from site_builder.problem import Report
 from site_builder.read.definitions import Definitions, NotSelfContainedError
@@ -15,7 +17,7 @@ _HELPERS = "templates/notebook.py"
 
 
 def compose(
-    root: Path, site: Site, verdicts: dict[str, Verdict], report: Report
+    root: Path, site: Site, verdicts: dict[str, Verdict], cache: Cache, report: Report
 ) -> dict[str, list[Cell]]:
     """The cells of the notebooks by the path of the page; a page may go without one.
 
@@ -26,6 +28,8 @@ def compose(
     notebooks = {}
     for page in site.pages:
         if page.has_notebook:
+            own = {e.id: verdicts.get(e.id) for e in site.equations if e.slug == page.slug}
+            key = fingerprint(page.key, helpers, repr(own))
             notebook = Notebook(
                 f"{page.slug}.html",
                 definitions,
@@ -35,15 +39,21 @@ def compose(
                 helpers,
             )
             try:
-                notebooks[page.path] = [
-                    markdown(_title(page, notebook, site)),
-                    *(cell for view in page.blocks for cell in view.cells(notebook)),
-                ]
+                notebooks[page.path] = cache.computed(
+                    f"cells-{page.slug}", key, partial(_cells_of, page, notebook, site)
+                )
             except NotSelfContainedError as error:
                 what = f"this page cannot be a notebook: {error}"
                 remedy = "rename it, or write 'notebook: no' in the front matter"
                 report.add(page.path, 1, what, remedy)
     return notebooks
+
+
+def _cells_of(page: PageView, notebook: Notebook, site: Site) -> list[Cell]:
+    return [
+        markdown(_title(page, notebook, site)),
+        *(cell for view in page.blocks for cell in view.cells(notebook)),
+    ]
 
 
 def _title(page: PageView, notebook: Notebook, site: Site) -> str:

@@ -3,8 +3,10 @@
 import ast
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import urlsplit
 
+from site_builder.cache import Cache, fingerprint
 from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Module, Span
 from site_builder.read.page import PART_LEVEL
@@ -18,6 +20,15 @@ from site_builder.render.printed import Printed
 from site_builder.render.ranges import place_ranges
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.view import HeadingView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NavigationEntry:
+    """A page, as other pages name it."""
+
+    slug: str
+    title: str
+    summary: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +50,7 @@ class FrameView:
     site_title: str
     title: str
     description: str
-    pages: tuple[PageView, ...]
+    pages: tuple["NavigationEntry", ...]
     current: str
     commit: str | None
     commit_url: str | None
@@ -131,30 +142,36 @@ def render(  # noqa: PLR0913 - each is a different fact
     runtime_bytes: int,
     printed: Printed,
     faces: tuple[str, ...],
+    cache: Cache,
 ) -> dict[str, str]:
     """Every text file of the site that templates make, by its path."""
 
     def frame(path: str, title: str, description: str) -> FrameView:
         return _frame(site, path, title, description, runtime_bytes, printed, faces)
 
-    files = {
-        f"{page.slug}.html": html.render(
-            "page.html",
-            frame=frame(f"{page.slug}.html", page.title, page.summary),
-            page=page,
-            contents=_contents(page),
-            has_equations=any(view.equation for view in page.blocks),
-            companion=printed.companion,
-            heights=printed.heights.get(page.slug, ()),
+    files = {}
+    for page in site.pages:
+        path = f"{page.slug}.html"
+        own = {e.id: verdicts.get(e.id) for e in site.equations if e.slug == page.slug}
+        values: dict[str, object] = {
+            "frame": frame(path, page.title, page.summary),
+            "companion": printed.companion,
+            "heights": printed.heights.get(page.slug, ()),
+        }
+        files[path] = cache.computed(
+            f"html-{page.slug}",
+            fingerprint(html.version, page.key, repr(own), repr(values)),
+            partial(_page, page, html, values),
         )
-        for page in site.pages
-    }
     for module in site.sources:
         view = _source(module, site, printed.companion)
         path = site.links.source_page(module.path)
         description = f"The source of {view.file}, with the equations that its lines compute."
-        files[path] = html.render(
-            "source.html", frame=frame(path, view.file, description), source=view
+        around = frame(path, view.file, description)
+        files[path] = cache.computed(
+            f"html-{module.name}",
+            fingerprint(html.version, repr(around), repr(view)),
+            partial(html.render, "source.html", frame=around, source=view),
         )
     files["index.html"] = html.render(
         "index.html",
@@ -184,6 +201,16 @@ def render(  # noqa: PLR0913 - each is a different fact
     return {**place_ranges(files), "explain.json": explain(site, verdicts, printed.companion)}
 
 
+def _page(page: PageView, html: Html, values: dict[str, object]) -> str:
+    return html.render(
+        "page.html",
+        page=page,
+        contents=_contents(page),
+        has_equations=any(view.equation for view in page.blocks),
+        **values,
+    )
+
+
 def _frame(  # noqa: PLR0913 - likewise
     site: Site,
     path: str,
@@ -201,7 +228,10 @@ def _frame(  # noqa: PLR0913 - likewise
         site_title=site.settings.title,
         title=title,
         description=description,
-        pages=site.pages,
+        pages=tuple(
+            NavigationEntry(slug=page.slug, title=page.title, summary=page.summary)
+            for page in site.pages
+        ),
         current=path,
         commit=commit,
         commit_url=f"{repository}/commit/{commit}" if commit and repository else None,

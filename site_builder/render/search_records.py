@@ -6,8 +6,10 @@ its page does not.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
+from site_builder.cache import Cache
 from site_builder.read.code import Function, Module
 from site_builder.read.page import PART_LEVEL
 from site_builder.resolve.search import PageSearch, SearchRecord
@@ -18,12 +20,14 @@ from site_builder.resolve.view import HeadingView
 _TESTS = "tests"  # tests are linked from what they test
 
 
-def search_records(site: Site, formulas: Mapping[Maths, str]) -> list[SearchRecord]:
+def search_records(site: Site, formulas: Mapping[Maths, str], cache: Cache) -> list[SearchRecord]:
     """All that can be found, page by page, then file by file."""
     records: list[SearchRecord] = []
     shown: dict[str, str] = {}  # where pages list functions, by their place on the source pages
     for page in site.pages:
-        records += page_records(page, formulas)
+        records += cache.computed(
+            f"records-{page.slug}", page.key, partial(_page_records, page, formulas)
+        )
         for view in page.blocks:
             for id_, link in view.listed:
                 shown.setdefault(link.href, f"{page.slug}.html#{id_}")
@@ -32,6 +36,10 @@ def search_records(site: Site, formulas: Mapping[Maths, str]) -> list[SearchReco
             records += [_function(function, site, shown) for function in module.functions]
             records += _lines(module, site)
     return records
+
+
+def _page_records(page: PageView, formulas: Mapping[Maths, str]) -> list[SearchRecord]:
+    return [*page_records(page, formulas)]
 
 
 def page_records(page: PageView, formulas: Mapping[Maths, str]) -> Iterator[SearchRecord]:

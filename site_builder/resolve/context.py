@@ -112,15 +112,6 @@ class Context:
             )
         return block.view(self)
 
-    def may_have_had(self, fragment: str) -> bool:
-        """Whether an id may belong to a fence that could not be read, and so was reported."""
-        name = fragment.partition("-")[2]
-        return bool(name) and any(
-            name in text
-            for fence in self.lost
-            for text in (fence.argument, *(line.text for line in fence.body))
-        )
-
     def add(self, at: Place, what: str, remedy: str) -> None:
         """Report a problem."""
         self.report.add(at.path, at.line, what, remedy)

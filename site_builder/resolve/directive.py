@@ -275,6 +275,7 @@ def checked_equations(documents: Iterable[Document]) -> tuple[EquationsOfPage, .
     return tuple(
         EquationsOfPage(
             slug=document.page.slug,
+            version=document.page.version,
             check=next((r for r in document.requests() if isinstance(r, EquationCheck)), None),
             has_check=any(
                 isinstance(block, Fence) and block.name == "check" for block in document.page.blocks

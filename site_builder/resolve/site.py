@@ -5,6 +5,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
 from site_builder.observe.sizes import Sizes
 from site_builder.problem import Report
@@ -14,7 +15,7 @@ from site_builder.read.content import MADE_BY_THE_BUILD
 from site_builder.read.equations import Equation
 from site_builder.read.history import Commit
 from site_builder.read.numbers import number_pages
-from site_builder.read.page import Place
+from site_builder.read.page import Fence, Place
 from site_builder.read.revision import Revision
 from site_builder.read.settings import SETTINGS_PATH, Settings
 from site_builder.resolve.claims import Claim, known_facts
@@ -29,6 +30,7 @@ from site_builder.resolve.roles import ROLES
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import Maths
 from site_builder.resolve.view import HeadingView, View
+from site_builder.version import builder_version
 
 _LINES = re.compile(r"(?P<file>.+-)L(?P<first>\d+)-L(?P<last>\d+)")
 _PAGE_NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)*")
@@ -39,11 +41,13 @@ class PageView:
     """A page, ready to be rendered.
 
     Attributes:
+        key: a name for its text and for all facts that it may use.
         path: its Markdown file.
         files: that one, and those that it includes.
         has_notebook: whether it is also published as a notebook.
     """
 
+    key: str
     slug: str
     path: str
     files: frozenset[str]
@@ -59,6 +63,36 @@ class PageView:
         starts = [i for i, view in enumerate(self.blocks) if isinstance(view, HeadingView)]
         ends = pairwise([0, *starts, len(self.blocks)])
         return tuple(self.blocks[start:end] for start, end in ends if start < end)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedPage:
+    """A page, and what it asks of the rest of the build.
+
+    Attributes:
+        formulas, drawings, layouts: to be made for it, each with the place of its first use.
+        links: those to pages of the site: slug, fragment and place.
+        ids: all that it has.
+        lost: the fences that could not be read.
+    """
+
+    view: PageView
+    formulas: dict[Maths, Place]
+    drawings: dict[Drawing, Place]
+    layouts: dict[Layout, Place]
+    claims: tuple[Claim, ...]
+    links: tuple[tuple[str, str, Place], ...]
+    ids: frozenset[str]
+    lost: tuple[Fence, ...]
+
+    def may_have_had(self, fragment: str) -> bool:
+        """Whether an id may belong to a fence that could not be read, and so was reported."""
+        name = fragment.partition("-")[2]
+        return bool(name) and any(
+            name in text
+            for fence in self.lost
+            for text in (fence.argument, *(line.text for line in fence.body))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +124,12 @@ class Site:
     claims: tuple[Claim, ...]
 
 
-def resolve(
+def resolve(  # noqa: PLR0913 - each is a different fact
     project: Project,
     revision: Revision,
     history: tuple[Commit, ...],
     observation: Observation,
+    cache: Cache,
     report: Report,
 ) -> Site:
     """Make the site; what cannot be joined is reported."""
@@ -113,17 +148,20 @@ def resolve(
         numbers=number_pages(document.page for document in documents),
         known=known_facts(codebase, anchors, observation) if observation.runs else {},
     )
-    contexts = {document.page.slug: _context(document, facts, report) for document in documents}
-    pages = tuple(_page(document, contexts[document.page.slug]) for document in documents)
-    _check_links(contexts)
-    _check_moved(settings, {*contexts, *_other_pages(codebase, facts.links)}, report)
+    key = _facts_key(project, revision, observation)
+    resolved = {
+        document.page.slug: _resolved(document, f"{key} {position}", facts, cache, report)
+        for position, document in enumerate(documents)
+    }
+    _check_links(resolved, report)
+    _check_moved(settings, {*resolved, *_other_pages(codebase, facts.links)}, report)
     formulas: dict[Maths, Place] = {}
     drawings: dict[Drawing, Place] = {}
     layouts: dict[Layout, Place] = {}
-    for context in contexts.values():
-        formulas |= context.formulas
-        drawings |= context.drawings
-        layouts |= context.layouts
+    for page in resolved.values():
+        formulas |= page.formulas
+        drawings |= page.drawings
+        layouts |= page.layouts
     model = model_map_view(project, facts, report) if project.model and observation.runs else None
     if model:
         layouts.setdefault(model.layout, Place(path=SETTINGS_PATH, line=0))
@@ -136,31 +174,58 @@ def resolve(
         links=facts.links,
         equations=tuple(facts.equations.values()),
         numbers=facts.numbers,
-        pages=pages,
+        pages=tuple(page.view for page in resolved.values()),
         sources=tuple(codebase.modules.values()),
         formulas=formulas,
         drawings=drawings,
         layouts=layouts,
         model=model,
-        claims=tuple(claim for context in contexts.values() for claim in context.claims),
+        claims=tuple(claim for page in resolved.values() for claim in page.claims),
     )
 
 
-def _context(document: Document, facts: Facts, report: Report) -> Context:
-    return Context(
-        facts=facts,
-        links=SymbolLinks(document.symbols, document.equations, facts.codebase),
-        slug=document.page.slug,
-        report=report,
-        roles=ROLES,
-        requests=tuple(document.requests()),
-        lost=document.lost,
+def _facts_key(project: Project, revision: Revision, observation: Observation) -> str:
+    """A name for all that a page may use besides its own text and its place among the pages."""
+    return fingerprint(
+        builder_version(),
+        repr(project.settings),
+        repr(revision),
+        observation.version,
+        project.codebase.version,
+        *(f"{e.slug} {e.id} {e.caption}" for e in project.equations.values()),
+        *(document.page.slug for document in project.documents),
     )
 
 
-def _page(document: Document, context: Context) -> PageView:
+def _resolved(
+    document: Document, facts_key: str, facts: Facts, cache: Cache, report: Report
+) -> ResolvedPage:
+    """A page is a function of its text and of the facts: one that is known is not made again."""
+    page = document.page
+    key = fingerprint(facts_key, page.version)
+    found: ResolvedPage | None = cache.latest(f"page-{page.slug}", key)
+    if found is None:
+        own = Report()
+        context = Context(
+            facts=facts,
+            links=SymbolLinks(document.symbols, document.equations, facts.codebase),
+            slug=page.slug,
+            report=own,
+            roles=ROLES,
+            requests=tuple(document.requests()),
+            lost=document.lost,
+        )
+        found = _resolve_page(document, key, context)
+        if own.is_empty and not document.lost:
+            cache.keep(f"page-{page.slug}", key, found)
+        report.extend(own)
+    return found
+
+
+def _resolve_page(document: Document, key: str, context: Context) -> ResolvedPage:
     page, views = document.page, context.views(document.blocks)
-    return PageView(
+    view = PageView(
+        key=key,
         slug=page.slug,
         path=page.path,
         files=frozenset({page.path, *(block.place.path for block in page.blocks)}),
@@ -170,20 +235,30 @@ def _page(document: Document, context: Context) -> PageView:
         is_live=bool(context.programs),
         has_notebook=page.has_notebook,
     )
+    return ResolvedPage(
+        view=view,
+        formulas=context.formulas,
+        drawings=context.drawings,
+        layouts=context.layouts,
+        claims=tuple(context.claims),
+        links=tuple(context.page_links),
+        ids=frozenset(context.ids),
+        lost=document.lost,
+    )
 
 
-def _check_links(contexts: dict[str, Context]) -> None:
+def _check_links(pages: Mapping[str, ResolvedPage], report: Report) -> None:
     """Every link between pages must lead to an id that the other page has."""
-    for context in contexts.values():
-        for slug, fragment, at in context.page_links:
-            target = contexts[slug]
-            known = not fragment or _has(target.ids, fragment) or target.may_have_had(fragment)
-            if not known:
-                what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
-                remedy = "use the id of a heading, equation, symbol or example"
-                made_from_code = fragment.startswith(("ex-", "fn-", "sym-")) or "-L" in fragment
-                add = context.report.add_dependent if made_from_code else context.report.add
-                add(at.path, at.line, what, remedy)
+    for page in pages.values():
+        for slug, fragment, at in page.links:
+            target = pages[slug]
+            if not fragment or _has(target.ids, fragment) or target.may_have_had(fragment):
+                continue
+            what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
+            remedy = "use the id of a heading, equation, symbol or example"
+            made_from_code = fragment.startswith(("ex-", "fn-", "sym-")) or "-L" in fragment
+            add = report.add_dependent if made_from_code else report.add
+            add(at.path, at.line, what, remedy)
 
 
 def _has(ids: Container[str], fragment: str) -> bool:
