@@ -15,6 +15,8 @@ from site_builder.problem import Report
 from site_builder.read.project import read_project
 from site_builder.read.revision import read_revision
 from site_builder.render.maths import typeset
+from site_builder.render.node import Node
+from site_builder.render.tools import Tools
 from site_builder.resolve.site import resolve
 
 SLUG, PATH = "layer-norm", "content/layer-norm.md"
@@ -28,6 +30,7 @@ def stage_seconds() -> dict[str, float]:
     with (
         tempfile.TemporaryDirectory(prefix="bench-") as folder,
         SubjectProcess(ROOT, settings.observe.time_limit) as process,
+        Node() as node,
     ):
         cache = Cache(Path(folder))
         observation = observe(process, project, cache, report)
@@ -39,7 +42,7 @@ def stage_seconds() -> dict[str, float]:
         started = time.perf_counter()
         judge(process, page, observation, cache, report)
         judged = time.perf_counter()
-        typeset(formulas, cache, report)
+        typeset(formulas, Tools(node, cache), report)
         typesetted = time.perf_counter()
     report.raise_if_any()
     return {"equations run": judged - started, "maths rendered": typesetted - judged}

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from site_builder.atomic import write_file
 
@@ -23,7 +23,13 @@ class Cache:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def get(self, key: str, decode: Callable[[Any], T] | None = None) -> T | Any | None:  # noqa: ANN401 - whatever was put
+    @overload
+    def get(self, key: str) -> Any: ...  # noqa: ANN401 - whatever was put
+
+    @overload
+    def get(self, key: str, decode: Callable[[Any], T]) -> T | None: ...
+
+    def get(self, key: str, decode: Callable[[Any], object] | None = None) -> object:
         """The value that was put under `key`, or None.
 
         Args:
