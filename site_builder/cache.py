@@ -5,7 +5,7 @@ import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from site_builder.atomic import write_file
 
@@ -31,7 +31,13 @@ class Cache:
         self._folder = folder
         self._latest: dict[str, tuple[str, Any]] = {}
 
-    def get(self, key: str, decode: Callable[[Any], T] | None = None) -> T | Any | None:  # noqa: ANN401 - whatever was put
+    @overload
+    def get(self, key: str) -> Any: ...  # noqa: ANN401 - whatever was put
+
+    @overload
+    def get(self, key: str, decode: Callable[[Any], T]) -> T | None: ...
+
+    def get(self, key: str, decode: Callable[[Any], object] | None = None) -> object:
         """The value that was put under `key`, or None.
 
         Args:

@@ -1,6 +1,6 @@
 """Whether dist/ was made from just the input that lies there now.
 
-Only the standard library is imported here: a build with nothing to do should take no time.
+Little but the standard library is imported here: a build with nothing to do should take no time.
 """
 
 import hashlib
@@ -9,6 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from site_builder.atomic import write_file
 
 DIST = "dist"
 CACHE = ".cache/site"
@@ -39,9 +41,7 @@ def is_current(root: Path, key: str) -> bool:
 
 def write_stamp(root: Path, key: str) -> None:
     """Note that dist/ was made from the input with this stamp."""
-    file = root / CACHE / _STAMP
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"{key} {_state(root / DIST)}", "utf-8")
+    write_file(root / CACHE / _STAMP, f"{key} {_state(root / DIST)}".encode())
 
 
 def _input_files(root: Path) -> Iterator[Path]:

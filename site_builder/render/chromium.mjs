@@ -3,7 +3,9 @@
 // its passages are on a screen, in rem.
 //
 // All that a document asks for comes from `files`, which are base64 by path. It has no network.
-import { extname } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
 import puppeteer from "puppeteer-core";
 
 const SITE = "http://site.invalid/";
@@ -17,9 +19,16 @@ const PDF = {
   timeout: MILLISECONDS,
 };
 
-export async function answer(documents, executablePath, options, files) {
-  const browser = await launch(executablePath, options);
+export async function answer(documents, executablePath, args, files) {
+  const userDataDir = mkdtempSync(join(tmpdir(), "chromium-"));
+  let browser;
+  const clear = () => {
+    browser?.process()?.kill("SIGKILL");
+    rmSync(userDataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  };
+  process.on("exit", clear); // the builder may be killed meanwhile
   try {
+    browser = await launch({ executablePath, userDataDir, args: [...ARGS, ...args] });
     const [page] = await browser.pages();
     page.setDefaultTimeout(MILLISECONDS);
     await page.setRequestInterception(true);
@@ -28,22 +37,24 @@ export async function answer(documents, executablePath, options, files) {
     for (const document of documents) made.push(await make(page, document));
     return made;
   } finally {
-    await browser.close();
+    await browser?.close();
+    clear();
+    process.off("exit", clear);
   }
 }
 
-async function launch(executablePath, options) {
-  const args = [...ARGS, ...options];
+// Over a pipe, so that Chromium ends when Node does, however that is. But a pipe only says that it
+// was closed; where the browser cannot be started, a socket says more.
+async function launch(options) {
+  const given = { ...options, defaultViewport: null, protocolTimeout: MILLISECONDS };
   try {
-    return await puppeteer.launch({
-      executablePath,
-      args,
-      pipe: true, // when Node ends, however it does, the browser does, too
-      defaultViewport: null,
-      protocolTimeout: MILLISECONDS,
-    });
+    return await puppeteer.launch({ ...given, pipe: true });
   } catch (error) {
-    throw new Error(error.message.replace(/TROUBLESHOOTING:.*/s, ""));
+    const unexpected = await puppeteer.launch(given).catch(({ message }) => {
+      throw new Error(message.replace(/TROUBLESHOOTING:.*/s, ""));
+    });
+    await unexpected.close();
+    throw error;
   }
 }
 

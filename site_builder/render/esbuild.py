@@ -42,6 +42,6 @@ def scripts_and_styles(root: Path, tools: Tools, report: Report) -> dict[str, st
             bundle = path == STYLES or path.startswith(f"{BUNDLES}/")
             questions[path] = Question(
                 value={"path": str(root / path), "bundle": bundle},
-                content=tuple(everything) if bundle else (path, text),
+                content=(path, *everything) if bundle else (path, text),
             )
     return tools.ask(_ESBUILD, questions, failed, str(PACKAGES))

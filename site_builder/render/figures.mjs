@@ -1,5 +1,6 @@
 // Makes drawings: an answer is {svg, table} or {error} for each {kind, values}. The module that
 // draws is the one that readers' browsers get.
+import { dirname } from "node:path";
 import { buildSync } from "esbuild";
 
 export async function answer(questions, module, packages) {
@@ -16,7 +17,20 @@ export async function answer(questions, module, packages) {
 // As one piece of text: it may lie anywhere, while packages are the builder's own, and Node, which
 // loads a file once, is to see what has changed since.
 function load(module, packages) {
-  const options = { bundle: true, format: "esm", write: false, logLevel: "silent" };
-  const { outputFiles } = buildSync({ ...options, entryPoints: [module], nodePaths: [packages] });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+  try {
+    const { outputFiles } = buildSync({
+      entryPoints: [module],
+      absWorkingDir: dirname(module),
+      bundle: true,
+      format: "esm",
+      nodePaths: [packages],
+      logLevel: "silent",
+      write: false,
+    });
+    const code = Buffer.from(outputFiles[0].contents).toString("base64");
+    return import(`data:text/javascript;base64,${code}`);
+  } catch (error) {
+    const [{ text, location } = {}] = error.errors ?? [];
+    throw location ? new Error(`${location.file}:${location.line}: ${text}`) : error;
+  }
 }

@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
@@ -80,14 +80,16 @@ class Node:
 
     def _start(self) -> tuple[IO[str], Thread]:
         """Start Node: its standard input, and the thread that reads its output to the end."""
-        errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
-        process = subprocess.Popen(
-            ["node", str(_HOST)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            encoding="utf-8",
-        )
+        with ExitStack() as opened:
+            errors = opened.enter_context(tempfile.TemporaryFile("w+", errors="replace"))
+            process = subprocess.Popen(
+                ["node", str(_HOST)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                encoding="utf-8",
+            )
+            opened.pop_all()  # the reader closes it
         stdin = cast("IO[str]", process.stdin)
         reader = Thread(target=self._read, args=(process, errors), daemon=True)
         reader.start()
@@ -95,21 +97,22 @@ class Node:
 
     def _read(self, process: subprocess.Popen[str], errors: IO[str]) -> None:
         """Pass each reply on; when Node ends, let the requests that it has not answered fail."""
+        for line in cast("IO[str]", process.stdout):
+            reply = json.loads(line)
+            answers = self._pending.pop(reply["id"])
+            if "error" in reply:
+                answers.set_exception(_FailedError(reply["error"]))
+            else:
+                answers.set_result(reply["answers"])
+        process.wait()
+        with self._lock, suppress(BrokenPipeError), process:  # nobody writes to it any more
+            pending, self._pending, self._connection = self._pending, {}, None
         with errors:
-            for line in cast("IO[str]", process.stdout):
-                reply = json.loads(line)
-                answers = self._pending.pop(reply["id"])
-                if "error" in reply:
-                    answers.set_exception(_FailedError(reply["error"]))
-                else:
-                    answers.set_result(reply["answers"])
-            code = process.wait()
             errors.seek(0)
             last = (errors.read().strip().splitlines() or ["no output"])[-1]
-        with self._lock:
-            pending, self._pending, self._connection = self._pending, {}, None
         for answers in pending.values():
-            answers.set_exception(_FailedError(f"Node ended with code {code} ({last})"))
+            failure = f"Node ended with code {process.returncode} ({last})"
+            answers.set_exception(_FailedError(failure))
 
 
 class _FailedError(Exception):

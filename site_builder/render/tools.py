@@ -76,14 +76,15 @@ class Tools:
         missing = [asked for asked in questions if asked not in answers]
         if missing:
             values = [questions[asked].value for asked in missing]
-            replies = self.node.ask(tool.script, values, *args)
-            for asked, reply in zip(missing, replies, strict=True):
-                if "error" in reply:
-                    report(asked, reply)
-                else:
-                    answers[asked] = tool.decode(reply)
-                    cached[keys[asked]] = reply
-            self.cache.put(tool.name, {k: cached[k] for k in sorted(keys.values()) if k in cached})
+            replies = dict(zip(missing, self.node.ask(tool.script, values, *args), strict=True))
+            good = {asked: reply for asked, reply in replies.items() if "error" not in reply}
+            answers |= {asked: tool.decode(reply) for asked, reply in good.items()}
+            cached |= {keys[asked]: reply for asked, reply in good.items()}
+            if good:
+                in_use = {key: cached[key] for key in sorted(keys.values()) if key in cached}
+                self.cache.put(tool.name, in_use)
+            for asked in replies.keys() - good.keys():
+                report(asked, replies[asked])
         return {asked: answers[asked] for asked in questions if asked in answers}
 
 

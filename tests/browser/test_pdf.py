@@ -1,10 +1,16 @@
 """The PDF of all pages and what pages say of it, and the pictures: the build makes them."""
 
+import contextlib
 import io
 import json
+import os
 import shutil
+import signal
 import struct
-from collections.abc import Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +20,15 @@ from pypdf.generic import Destination
 
 from tests.chromium import find_chromium
 from tests.site.html import Element, parse
-from tests.site_builder.projects import OPS, PAGE, SETTINGS, Project, copy_project, tree
+from tests.site_builder.projects import (
+    OPS,
+    PAGE,
+    REPOSITORY,
+    SETTINGS,
+    Project,
+    copy_project,
+    tree,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -210,10 +224,52 @@ def test_a_browser_that_fails_ends_the_build(
     outcome = printed.build(printing=True)
     assert outcome.code == 1
     assert outcome.errors[0] == (
-        f"{broken}: this browser cannot print the site: it ended with code 3: no display; "
-        "set CHROMIUM to another one, or go on with --without-pdf"
+        f"{broken}: this browser cannot print the site: Failed to launch the browser process: "
+        "Code: 3 stderr: no display; set CHROMIUM to another one, or go on with --without-pdf"
     )
     assert tree(printed.root / "dist") == before
+
+
+def test_a_killed_builder_leaves_no_process_and_no_profile(
+    printed: Project, tmp_path: Path
+) -> None:
+    """It is killed alone, by its id, while Chromium prints."""
+    shutil.rmtree(printed.root / ".cache")
+    profiles = tmp_path / "profiles"
+    profiles.mkdir()
+    mark = f"KILLED_BUILDER={tmp_path}"
+    script = str(REPOSITORY / "build.py")
+    command = [sys.executable, script, "--root", str(printed.root), "--without-runtime"]
+    name, _, value = mark.partition("=")
+    environment = {**os.environ, name: value, "TMPDIR": str(profiles)}
+    builder = subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True
+    )
+
+    def descendants() -> list[str]:
+        return [name for pid, name in marked(mark) if pid != builder.pid]
+
+    with builder:
+        wait_until(lambda: "chrom" in " ".join(descendants()))
+        assert "node" in " ".join(descendants())
+        builder.send_signal(signal.SIGKILL)
+    wait_until(lambda: not descendants())
+    assert not [path for path in profiles.iterdir() if "chromium" in path.name]
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def marked(mark: str) -> Iterator[tuple[int, str]]:
+    """Id and name of each running process that has the mark in its environment."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in (folder / "environ").read_bytes():
+                yield int(folder.name), (folder / "comm").read_text().strip()
 
 
 def test_an_equation_whose_number_is_not_printed_ends_the_build(printed: Project) -> None:

@@ -11,6 +11,8 @@ from site_builder.directives import DIRECTIVES
 from site_builder.problem import Report
 from site_builder.read.page import Place
 from site_builder.render.maths import typeset
+from site_builder.render.node import Node
+from site_builder.render.tools import Tools
 from site_builder.resolve.project import read_project
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import Maths
@@ -74,7 +76,9 @@ def test_marks_change_nothing_that_is_typeset(
     plain = [Maths(latex=latex, display=True, linked=latex) for latex, _ in marked.values()]
     linked = [Maths(latex=latex, display=True, linked=marks) for latex, marks in marked.values()]
     report = Report()
-    html = typeset(dict.fromkeys([*plain, *linked], place), Cache(tmp_path), report)
+    with Node() as node:
+        tools = Tools(node, Cache(tmp_path))
+        html = typeset(dict.fromkeys([*plain, *linked], place), tools, report)
     report.raise_if_any()
     for one, other in zip(plain, linked, strict=True):
         assert html[one] != html[other]

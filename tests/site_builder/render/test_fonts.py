@@ -6,9 +6,10 @@ import pytest
 
 from site_builder.cache import Cache
 from site_builder.problem import Report
-from site_builder.render import fonts as module
 from site_builder.render.esbuild import STYLES
 from site_builder.render.fonts import KATEX, Faces
+from site_builder.render.node import Node
+from site_builder.render.tools import Tools
 from tests.site_builder.projects import REPOSITORY, Project
 
 SHEET = (REPOSITORY / "static" / "site.css").read_text("utf-8")
@@ -25,19 +26,19 @@ _SUM = (
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
-    return Cache(tmp_path_factory.mktemp("cache"))
+def tools(node: Node, tmp_path_factory: pytest.TempPathFactory) -> Tools:
+    return Tools(node, Cache(tmp_path_factory.mktemp("cache")))
 
 
-def files(cache: Cache, *formulas: str, texts: tuple[str, ...] = ()) -> dict[str, str | bytes]:
+def files(tools: Tools, *formulas: str, texts: tuple[str, ...] = ()) -> dict[str, str | bytes]:
     report = Report()
-    found = Faces(REPOSITORY, SHEET, formulas, cache, report).styles("test", texts)
+    found = Faces(REPOSITORY, SHEET, formulas, tools, report).styles("test", texts)
     report.raise_if_any()
     return found
 
 
-def katex(cache: Cache, *formulas: str) -> str:
-    style = files(cache, *formulas)[KATEX]
+def katex(tools: Tools, *formulas: str) -> str:
+    style = files(tools, *formulas)[KATEX]
     assert isinstance(style, str)
     return style
 
@@ -46,44 +47,44 @@ def faces(found: dict[str, str | bytes]) -> list[bytes]:
     return [file for file in found.values() if isinstance(file, bytes)]
 
 
-def test_every_face_of_the_text_has_a_file_that_is_small(cache: Cache) -> None:
-    found = files(cache)
+def test_every_face_of_the_text_has_a_file_that_is_small(tools: Tools) -> None:
+    found = files(tools)
     named = {f"static/{path}" for path in _FILES.findall(SHEET)}
     assert named == {path for path, file in found.items() if isinstance(file, bytes)}
-    assert named == set(Faces(REPOSITORY, SHEET, (), cache, Report()).of_text)
+    assert named == set(Faces(REPOSITORY, SHEET, (), tools, Report()).of_text)
     assert len(named) == SHEET.count("@font-face") - SHEET.count("src: local(")
     for face in faces(found):
         assert face.startswith(b"wOF2")
         assert 3000 < len(face) < 13_000
 
 
-def test_the_faces_of_formulas_are_in_their_style_sheet(cache: Cache) -> None:
-    found = [base64.b64decode(data) for data in _DATA.findall(katex(cache, _SUM))]
+def test_the_faces_of_formulas_are_in_their_style_sheet(tools: Tools) -> None:
+    found = [base64.b64decode(data) for data in _DATA.findall(katex(tools, _SUM))]
     assert len(found) == 3
     assert all(face.startswith(b"wOF2") for face in found)
 
 
-def test_katex_has_the_faces_that_formulas_use_and_no_other(cache: Cache) -> None:
-    assert _NAMES.findall(katex(cache, _SUM)) == [
+def test_katex_has_the_faces_that_formulas_use_and_no_other(tools: Tools) -> None:
+    assert _NAMES.findall(katex(tools, _SUM)) == [
         ("KaTeX_Main", "normal", "400"),
         ("KaTeX_Math", "italic", "400"),
         ("KaTeX_Size2", "normal", "400"),
     ]
-    assert "@font-face" not in katex(cache)
+    assert "@font-face" not in katex(tools)
 
 
-def test_bold_and_other_alphabets_bring_their_faces(cache: Cache) -> None:
+def test_bold_and_other_alphabets_bring_their_faces(tools: Tools) -> None:
     bold = _SUM.replace("mathnormal", "mathbf").replace("op-symbol large-op", "mathbb")
-    assert _NAMES.findall(katex(cache, bold)) == [
+    assert _NAMES.findall(katex(tools, bold)) == [
         ("KaTeX_AMS", "normal", "400"),
         ("KaTeX_Main", "normal", "700"),
         ("KaTeX_Main", "normal", "400"),
     ]
 
 
-def test_a_character_of_a_page_is_in_the_face(cache: Cache) -> None:
-    plain, more = files(cache), files(cache, texts=("naïve",))
-    assert plain == files(cache, texts=("naive",))
+def test_a_character_of_a_page_is_in_the_face(tools: Tools) -> None:
+    plain, more = files(tools), files(tools, texts=("naïve",))
+    assert plain == files(tools, texts=("naive",))
     assert all(len(b) > len(a) for a, b in zip(faces(plain), faces(more), strict=True))
 
 
@@ -118,13 +119,14 @@ def test_a_font_that_no_package_has_is_named_at_its_line(tiny: Project) -> None:
 def test_node_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def answer(_: Path, questions: list[object]) -> list[dict[str, str]]:
+    def answer(_: Node, script: Path, questions: list[object]) -> list[dict[str, str]]:
+        assert script.name == "fonts.mjs"
         asked.append(len(questions))
         return [{"data": "AAAA"}] * len(questions)
 
-    monkeypatch.setattr(module, "ask_node", answer)
-    cache = Cache(tmp_path)
-    first = files(cache, _SUM)
-    assert files(cache, _SUM) == first
-    files(cache, _SUM.replace(">x<", ">y<"))
+    monkeypatch.setattr(Node, "ask", answer)
+    tools = Tools(Node(), Cache(tmp_path))
+    first = files(tools, _SUM)
+    assert files(tools, _SUM) == first
+    files(tools, _SUM.replace(">x<", ">y<"))
     assert asked == [7, 3]

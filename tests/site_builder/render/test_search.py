@@ -9,8 +9,9 @@ import pytest
 
 from site_builder.cache import Cache
 from site_builder.problem import Report
-from site_builder.render import search_index as module
+from site_builder.render.node import Node
 from site_builder.render.search_index import search_index
+from site_builder.render.tools import Tools
 from site_builder.resolve.search import SearchRecord
 from tests.site_builder.projects import PAGE, Project, tree
 
@@ -89,10 +90,10 @@ def test_what_a_page_says_can_be_found_in_it(tiny: Project) -> None:
     assert section["text"] == "It has \N{GREEK SMALL LETTER MU} and code. Aside."
 
 
-def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_records_give_the_same_bytes(node: Node, tmp_path: Path) -> None:
     report = Report()
-    first = search_index(RECORDS, Cache(tmp_path / "a"), report)
-    assert first == search_index(RECORDS, Cache(tmp_path / "b"), report)
+    first = search_index(RECORDS, Tools(node, Cache(tmp_path / "a")), report)
+    assert first == search_index(RECORDS, Tools(node, Cache(tmp_path / "b")), report)
     assert {"search/pagefind.js", "search/pagefind-entry.json", "search/wasm.en.pagefind"} < {
         *first
     }
@@ -100,20 +101,21 @@ def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
     report.raise_if_any()
 
 
-def test_node_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache, report = Cache(tmp_path), Report()
-    first = search_index(RECORDS, cache, report)
+def test_node_is_asked_once(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = Report()
+    first = search_index(RECORDS, tools, report)
     with monkeypatch.context() as patch:
-        patch.delattr(module, "ask_node")
-        assert search_index(RECORDS, cache, report) == first
-    assert search_index(RECORDS[:1], cache, report) != first
+        patch.delattr(Node, "ask")
+        assert search_index(RECORDS, tools, report) == first
+    assert search_index(RECORDS[:1], tools, report) != first
 
 
 def test_a_failure_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAGEFIND_EXTENDED_BINARY_PATH", "/nowhere")
     monkeypatch.setenv("PAGEFIND_BINARY_PATH", "/nowhere")
     report = Report()
-    assert search_index(RECORDS, Cache(tmp_path), report) == {}
+    with Node() as node:
+        assert search_index(RECORDS, Tools(node, Cache(tmp_path)), report) == {}
     with pytest.raises(Exception, match="Pagefind cannot make the search index: "):
         report.raise_if_any()
     assert not list(tmp_path.iterdir())
