@@ -2,10 +2,11 @@
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from site_builder.cache import Cache
-from site_builder.pipeline import BuiltSite, build
+from site_builder.pipeline import Builder, BuiltSite, build
 from site_builder.problem import BuildError
 from site_builder.read.runtime import (
     WHEEL_FOLDER_VARIABLE,
@@ -52,12 +53,28 @@ def list_ids(root: Path) -> int | None:
     return None if site is None else add_ids(root, site.published)
 
 
+def rebuild(root: Path, builder: Builder, *, without_runtime: bool, quick: bool) -> bool:
+    """Build with a builder that is warm, print what is wrong, and write what is whole.
+
+    Returns:
+        Whether the site was written.
+    """
+    site = _printing(lambda: builder.build(_runtime(without_runtime), quick=quick))
+    if site:
+        write_folder(root / DIST, site.files)
+    return site is not None
+
+
 def _built(root: Path, *, without_runtime: bool, without_pdf: bool) -> BuiltSite | None:
     """The site; None after what is wrong was printed."""
+    browser = LEFT_OUT if without_pdf else find_browser(os.environ)
+    cache = Cache(root / CACHE)
+    return _printing(lambda: build(root, _runtime(without_runtime), cache, browser))
+
+
+def _printing(build: Callable[[], BuiltSite]) -> BuiltSite | None:
     try:
-        runtime = None if without_runtime else _runtime()
-        browser = LEFT_OUT if without_pdf else find_browser(os.environ)
-        return build(root, runtime, Cache(root / CACHE), browser)
+        return build()
     except RuntimeMissingError as error:
         print(f"{error}; set {WHEEL_FOLDER_VARIABLE} to a folder that has it, or go on with "
               "--without-runtime", file=sys.stderr)  # fmt: skip
@@ -69,5 +86,5 @@ def _built(root: Path, *, without_runtime: bool, without_pdf: bool) -> BuiltSite
     return None
 
 
-def _runtime() -> Runtime:
-    return find_runtime(os.environ)
+def _runtime(without_runtime: bool) -> Runtime | None:  # noqa: FBT001 - private
+    return None if without_runtime else find_runtime(os.environ)

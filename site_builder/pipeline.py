@@ -41,7 +41,7 @@ from site_builder.render.tools import Tools
 from site_builder.resolve.directive import checked_equations
 from site_builder.resolve.project import Project, read_project
 from site_builder.resolve.site import Site, resolve
-from site_builder.resolve.text_views import Maths
+from site_builder.resolve.text_views import Maths, TypesetMaths
 from site_builder.write.bundle import bundle
 from site_builder.write.folder import Content
 from site_builder.write.release import service_worker
@@ -74,6 +74,7 @@ class Builder:
         self._root = root
         self._tools = Tools(Node(), cache)
         self._process: SubjectProcess | None = None
+        self._search: dict[str, bytes] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -83,12 +84,15 @@ class Builder:
         if self._process:
             self._process.close()
 
-    def build(self, runtime: Runtime | None, browser: Browser = LEFT_OUT) -> BuiltSite:
+    def build(
+        self, runtime: Runtime | None, browser: Browser = LEFT_OUT, *, quick: bool = False
+    ) -> BuiltSite:
         """Build the site in memory.
 
         Args:
             runtime: what the browser needs to run Python; None for recorded results only.
             browser: makes the PDF of all pages, and pictures of them.
+            quick: take the search index as it was in the build before, if there was one.
 
         Raises:
             BuildError: with everything that is wrong.
@@ -97,7 +101,9 @@ class Builder:
         report = Report()
         project = read_project(self._root, DIRECTIVES, report)
         process = self._subject(project.settings.observe.time_limit)
-        parts = _parts(self._root, project, process, self._tools, report)
+        search = self._search if quick else None
+        parts = _parts(self._root, project, process, search, self._tools, report)
+        self._search = parts.search
         return _site(self._root, project, parts, runtime, browser, self._tools, report)
 
     def _subject(self, time_limit: float) -> SubjectProcess:
@@ -134,14 +140,19 @@ def _site(  # noqa: PLR0913 - each is a different thing
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
-    fonts = Faces(root, parts.styles, tuple(parts.formulas.values()), tools, report)
+    fonts = Faces(
+        root,
+        parts.styles,
+        tuple(formula.html for formula in parts.formulas.values()),
+        tools,
+        report,
+    )
     tests = read_test_report(root, project.codebase)
     site, html, verdicts = parts.site, parts.html, parts.judgement.verdicts
     printed = print_site(site, html, fonts, browser, tools, report)
     pages = render(site, html, verdicts, tests, runtime_bytes, printed, fonts.of_text, tools.cache)
-    on_pages = {path: text for path, text in pages.items() if path.endswith(".html")}
-    check_published(project.published, project.settings.moved, on_pages, report)
-    files |= {**printed.files, **pages, **announce(site, html, pages)}
+    check_published(project.published, site, report)
+    files |= {**printed.files, **pages, **announce(site, html)}
     files |= fonts.styles("pages", _texts(files))
     report.raise_if_any()
     files["service-worker.js"] = service_worker(root, files)
@@ -149,7 +160,7 @@ def _site(  # noqa: PLR0913 - each is a different thing
         files=files,
         pages=len(site.pages),
         equations=len(site.equations),
-        published=published(on_pages),
+        published=published(site),
     )
 
 
@@ -161,12 +172,18 @@ class _Parts:
     judgement: Judgement
     html: Html
     styles: str
-    formulas: dict[Maths, str]
+    formulas: dict[Maths, TypesetMaths]
+    search: dict[str, bytes]
     files: dict[str, Content]
 
 
-def _parts(
-    root: Path, project: Project, process: SubjectProcess, tools: Tools, report: Report
+def _parts(  # noqa: PLR0913 - each is a different thing
+    root: Path,
+    project: Project,
+    process: SubjectProcess,
+    search: dict[str, bytes] | None,
+    tools: Tools,
+    report: Report,
 ) -> _Parts:
     codebase, requests, cache = project.codebase, project.requests, tools.cache
     with ThreadPoolExecutor() as pool:
@@ -180,11 +197,11 @@ def _parts(
         history = read_history(root, revision)
         site = resolve(project, revision, history, known, cache, report)
         formulas = typeset(site.formulas, tools, report)
-        searching = pool.submit(search_index, search_records(site, formulas, cache), tools, report)
+        searching = pool.submit(_search, search, site, formulas, tools, report)
         drawings = draw(site.drawings, root, tools, report)
         layouts = lay_out(site.layouts, cache, report)
         small = scripts_and_styles(root, tools, report)
-        judgement, found = judging.result(), searching.result()
+        judgement, search = judging.result(), searching.result()
     report.raise_if_any()
     cells = compose(root, site, judgement.verdicts, cache, report)
     outputs = run_notebooks(process, code_of(cells), cache, report)
@@ -196,15 +213,28 @@ def _parts(
         html=Html(root / "templates", formulas, drawings, layouts, judgement.verdicts, early),
         styles=small[STYLES],
         formulas=formulas,
+        search=search,
         files={
             **assets(root),
             **{path: code for path, code in small.items() if path not in early},
-            **found,
+            **search,
             **notebook_files(site, cells, outputs, report),
             **{f"{page.slug}.md": root / page.path for page in site.pages},
             "objects.inv": inventory(site),
         },
     )
+
+
+def _search(
+    known: dict[str, bytes] | None,
+    site: Site,
+    formulas: dict[Maths, TypesetMaths],
+    tools: Tools,
+    report: Report,
+) -> dict[str, bytes]:
+    if known is not None:
+        return known
+    return search_index(search_records(site, formulas, tools.cache), tools, report)
 
 
 def _texts(files: Mapping[str, Content]) -> Iterator[str]:

@@ -1,17 +1,25 @@
 """Serve dist/ while writing: rebuild when something changes, then reload the browser."""
 
+import gc
 import http.server
-import subprocess
+import os
 import sys
 import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 import watchfiles
 
-from site_builder.stamp import DIST
+from site_builder.cache import Cache
+from site_builder.command import rebuild
+from site_builder.pipeline import Builder
+from site_builder.stamp import CACHE, DIST
 
-_WATCHED = ("content", "src", "static", "templates", "tests", "site_builder")
+_WATCHED = ("content", "src", "static", "templates", "tests")
+_OWN = Path(__file__).parent
+_BUILDER = (_OWN, _OWN.parent / "src" / "eqcheck", _OWN.parent / "src" / "runner")
 _RELOAD_PATH = "/-/reload"
 _RELOAD_SCRIPT_PATH = "/-/reload.js"
 _RELOAD_SCRIPT = f'new EventSource("{_RELOAD_PATH}").onmessage = () => location.reload();'
@@ -27,6 +35,8 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
 """
 _PING_SECONDS = 15
 _TICK_MS = 100
+_STEP_MS = 20  # changes that follow each other as fast as that are one
+_PAUSE_MS = 1000  # without a change, before what was left for later is made
 _BUILD = Path(__file__).parent.parent / "build.py"
 
 
@@ -44,28 +54,58 @@ def serve(root: Path, port: int, *, without_runtime: bool) -> int:
         print(f"port {port} cannot be used ({error.strerror}); choose another with --port",
               file=sys.stderr)  # fmt: skip
         return 1
-    # Nobody who writes waits for the PDF: `make build` makes it.
-    command = [sys.executable, str(_BUILD), "--root", str(root), "--without-pdf"]
-    command += ["--without-runtime"] if without_runtime else []
     threading.Thread(target=server.serve_forever, daemon=True).start()
+    gc.enable()  # a server lives long
     try:
-        build_and_watch(root, command, builds, server.server_port)
+        with Builder(root, Cache(root / CACHE)) as builder:
+            # Nobody who writes waits for the PDF: `make build` makes it.
+            build = partial(rebuild, root, builder, without_runtime=without_runtime)
+            build_and_watch(root, build, builds, server.server_port)
     except KeyboardInterrupt:
         server.shutdown()
-    return 0
+        return 0
+    server.shutdown()
+    server.server_close()
+    return _start_again(root, server.server_port, without_runtime=without_runtime)
 
 
-def build_and_watch(root: Path, command: list[str], builds: "Builds", port: int) -> None:
-    """Build, then build again after each change since, until interrupted."""
+def _start_again(root: Path, port: int, *, without_runtime: bool) -> NoReturn:
+    """Become a new process of the same command, whose builder is the one that is there now."""
+    command = [sys.executable, str(_BUILD), "serve", "--root", str(root), "--port", str(port)]
+    command += ["--without-runtime"] if without_runtime else []
+    os.execv(sys.executable, command)  # noqa: S606 - there is nothing for a shell to do
+
+
+def build_and_watch(root: Path, build: Callable[..., bool], builds: "Builds", port: int) -> None:
+    """Build, then build again after each change, until the builder itself changes.
+
+    Args:
+        root: the project's folder.
+        build: builds and says whether the site is whole. It may be told to be `quick`, and leave
+            for later what no reader of a page waits for.
+        builds: tells browsers.
+        port: where the site is served.
+    """
     folders = [root / name for name in _WATCHED if (root / name).is_dir()]
-    changes = watchfiles.watch(*folders, rust_timeout=_TICK_MS, yield_on_timeout=True)
+    changes = watchfiles.watch(
+        *folders, *_BUILDER, step=_STEP_MS, rust_timeout=_TICK_MS, yield_on_timeout=True
+    )
     next(changes)  # watching begins here, so that no change from now on is missed
-    # Each build is a process of its own, so that changes of the builder itself count, too.
-    subprocess.run(command, check=False)
+    build(quick=False)
     print(f"serving on http://localhost:{port} (Ctrl-C to stop)", flush=True)
+    idle = -1  # ticks since a quick build; -1 where nothing was left for later
     for changed in changes:
-        if changed and subprocess.run(command, check=False).returncode == 0:
-            builds.announce()
+        if any(Path(path).is_relative_to(folder) for _, path in changed for folder in _BUILDER):
+            return
+        if changed:
+            if build(quick=True):
+                builds.announce()
+                idle = 0
+        elif idle >= 0:
+            idle += 1
+            if idle * _TICK_MS >= _PAUSE_MS:
+                build(quick=False)
+                idle = -1
 
 
 class Server(http.server.ThreadingHTTPServer):

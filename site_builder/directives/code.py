@@ -100,6 +100,8 @@ def listing(span: Span, title: str, id_: str | None, at: Place, context: Context
     numbers = range(span.first, span.last + 1)
     ids = {number: context.free_id(f"{short}-L{number}", at) for number in numbers}
     own = lines_fragment(f"{short}-", span.first, span.last) if all(ids.values()) else None
+    if own and not id_ and span.first < span.last:
+        context.ranges.add(own)
     return ListingView(
         id=id_,
         anchor=id_ or own,

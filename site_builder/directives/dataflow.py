@@ -47,6 +47,11 @@ class DataFlowFigure(Directive):
 
     def view(self, context: Context) -> DataFlowView | None:
         """The graphs."""
+        # What a function that is called changes may be decided anywhere in the code.
+        context.facts.used.update(
+            Span(path=module.path, first=1, last=len(module.lines))
+            for module in context.facts.codebase.modules.values()
+        )
         return dataflow(self, context)
 
 

@@ -12,11 +12,12 @@ from runner.protocol import (
     TriedExercise,
 )
 from site_builder.cache import Cache, fingerprint
-from site_builder.observe.process import SubjectProcess, observing_sources
+from site_builder.observe.process import SubjectProcess
 from site_builder.observe.requests import ExerciseTrial, Request
 from site_builder.problem import Report
 from site_builder.read.codebase import Codebase
 from site_builder.read.page import Place
+from site_builder.version import builder_version
 
 
 def try_exercises(
@@ -32,7 +33,7 @@ def try_exercises(
         return
     request: ExercisesRequest = {"exercises": [_as_table(exercise) for exercise in exercises]}
     modules = [module.text for module in codebase.modules.values()]
-    key = fingerprint("exercises", json.dumps(request), *modules, *observing_sources())
+    key = fingerprint("exercises", json.dumps(request), *modules, builder_version())
     table: ExercisesAnswer | None = cache.get(key)
     if table is None:
         answer = process.exercises(request)

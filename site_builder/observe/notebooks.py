@@ -3,8 +3,9 @@
 import json
 
 from site_builder.cache import Cache, fingerprint
-from site_builder.observe.process import SubjectProcess, observing_sources
+from site_builder.observe.process import SubjectProcess
 from site_builder.problem import Report
+from site_builder.version import builder_version
 
 _REMEDY = "let it run by itself, or write 'notebook: no' in the front matter"
 
@@ -16,7 +17,7 @@ def run_notebooks(
 
     A notebook that does not run to its end is reported.
     """
-    key = fingerprint("notebooks", json.dumps(notebooks), *observing_sources())
+    key = fingerprint("notebooks", json.dumps(notebooks), builder_version())
     outputs: dict[str, list[str]] | None = cache.get(key)
     if outputs is not None or not notebooks:
         return outputs or {}

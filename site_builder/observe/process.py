@@ -12,7 +12,6 @@ import sys
 import tempfile
 import threading
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
@@ -167,11 +166,3 @@ class SubjectProcess:
         for pipe in (process.stdin, process.stdout):
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()  # type: ignore[union-attr]
-
-
-def observing_sources() -> list[bytes]:
-    """The code that observes: when it changes, cached observations are out of date."""
-    folders = (_SOURCES / "runner", _SOURCES / "eqcheck", Path(__file__).parent)
-    files = [file for folder in folders for file in sorted(folder.glob("*.py"))]
-    versions = f"Python {sys.version}, NumPy {version('numpy')}"
-    return [versions.encode(), *(file.read_bytes() for file in files)]

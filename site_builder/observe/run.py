@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from runner.protocol import ExampleRequest, StudiesAnswer, StudiesRequest, WantedTable
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation, value_place
-from site_builder.observe.process import SubjectProcess, observing_sources
+from site_builder.observe.process import SubjectProcess
 from site_builder.observe.requests import ExampleRun, ProgramRun, Request
 from site_builder.problem import Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.codebase import Codebase
 from site_builder.read.page import Place
 from site_builder.read.settings import SETTINGS_PATH, Settings
+from site_builder.version import builder_version
 
 
 def observe(  # noqa: PLR0913 - each is a different fact
@@ -33,7 +34,7 @@ def observe(  # noqa: PLR0913 - each is a different fact
         "observation",
         json.dumps(request, sort_keys=True),
         *(f"{module.path}\n{module.text}" for module in codebase.modules.values()),
-        *observing_sources(),
+        builder_version(),
     )
     cached: StudiesAnswer | None = cache.get(key)
     if cached is not None:

@@ -10,9 +10,9 @@ from functools import lru_cache
 from runner.mentions import tokens
 from runner.protocol import CheckTable
 from site_builder.cache import fingerprint
-from site_builder.observe.process import observing_sources
 from site_builder.observe.requests import EquationCheck
 from site_builder.read.codebase import Codebase
+from site_builder.version import builder_version
 
 _BETWEEN = re.compile(r"\\q?quad|\\\\|(?<!\\),")
 
@@ -34,7 +34,7 @@ def verdict_keys(
     define, for an equation with derivatives, what they are derivatives of.
     """
     lasting = json.dumps({**request, "definitions": []}, sort_keys=True)
-    base = fingerprint("verdict", lasting, *code, *observing_sources())
+    base = fingerprint("verdict", lasting, *code, builder_version())
     definitions = {latex: _definition(latex) for latex in request["definitions"]}
     return {
         id_: fingerprint(base, latex, *_related(latex, definitions))

@@ -109,7 +109,14 @@ def judge(  # noqa: PLR0913 - each is a different fact
 
 
 def _page_key(page: EquationsOfPage, codebase: Codebase, observation: Observation) -> str:
-    return fingerprint(builder_version(), page.version, codebase.version, observation.version)
+    assert page.check  # noqa: S101 - the caller has chosen such pages
+    return fingerprint(
+        builder_version(),
+        page.version,
+        codebase.names_and_calls,
+        *code_of(page.check, codebase),
+        observation.version,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,8 +69,15 @@ class CodePlace:
 class Anchors:
     """Finds anchors in a codebase."""
 
-    def __init__(self, codebase: Codebase) -> None:
+    def __init__(self, codebase: Codebase, used: set[Span] | None = None) -> None:
+        """Look names up in a codebase.
+
+        Args:
+            codebase: where to look.
+            used: takes the lines of each function, field and so on that was found.
+        """
         self._codebase = codebase
+        self._used = set() if used is None else used
         self._found: dict[str, CodePlace] = {}
 
     def find(self, anchor: str) -> CodePlace:
@@ -92,11 +99,15 @@ class Anchors:
 
     def function(self, name: str) -> Function:
         """Find a function by its dotted name or the end of it."""
-        return _unique(name, self._codebase.functions, "function")
+        found = _unique(name, self._codebase.functions, "function")
+        self._used.add(found.span)
+        return found
 
     def field(self, name: str) -> Field:
         """Find a dataclass field by its dotted name or the end of it."""
-        return _unique(name, self._codebase.fields, "dataclass field")
+        found = _unique(name, self._codebase.fields, "dataclass field")
+        self._used.add(found.span)
+        return found
 
     def _find_head(self, anchor: str) -> CodePlace:
         named: dict[str, Function | Field | Constant | Module] = {
@@ -108,9 +119,11 @@ class Anchors:
         found = _unique(anchor, named, "function, field, constant or module")
         if isinstance(found, Module):
             span = Span(path=found.path, first=1, last=len(found.lines))
+            self._used.add(span)
             return CodePlace(
                 anchor=anchor, kind="module", name=found.name, function=None, span=span, code=""
             )
+        self._used.add(found.span)
         kind = type(found).__name__.lower()
         lines = self._codebase.lines(found.span.path)
         return CodePlace(

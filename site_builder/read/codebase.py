@@ -8,7 +8,7 @@ from pathlib import Path
 from site_builder.cache import fingerprint
 from site_builder.problem import Report
 from site_builder.read.calls import AttributeRead, Call, attribute_reads_in, calls_in
-from site_builder.read.code import Constant, Field, Function, Module, read_module
+from site_builder.read.code import Constant, Field, Function, Module, Span, read_module
 from site_builder.read.text import read_text
 
 
@@ -68,6 +68,32 @@ class Codebase:
             for function in self.functions.values()
             for read in attribute_reads_in(function, self.modules[function.module])
         ]
+
+    @cached_property
+    def names_and_calls(self) -> str:
+        """A name for what may be anywhere: all names, and all calls and reads with their places."""
+        calls = (call for calls in self._calls.values() for call in calls)
+        return fingerprint(
+            *self.modules,
+            *self.functions,
+            *self.fields,
+            *self.constants,
+            *(
+                f"{c.callee} {c.caller.dotted} {c.span} {c.code} {c.arguments} {c.targets}"
+                for c in calls
+            ),
+            *(f"{r.name} {r.owner} {r.reader.dotted} {r.span}" for r in self._attribute_reads),
+        )
+
+    def text_of(self, spans: Iterable[Span]) -> str:
+        """A name for the text of some lines; lines that are no more are empty."""
+        texts = (
+            f"{span} {self._by_path[span.path].lines[span.first - 1 : span.last]}"
+            if span.path in self._by_path
+            else ""
+            for span in spans
+        )
+        return fingerprint(*texts)
 
     def imported_by(self, name: str) -> list[Module]:
         """A module and all modules of the codebase that it imports, directly or not."""

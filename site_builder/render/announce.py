@@ -29,17 +29,10 @@ class FeedEntry:
     pages: tuple[tuple[str, str], ...]
 
 
-def announce(site: Site, html: Html, pages: Mapping[str, str]) -> dict[str, str]:
-    """The files by path.
-
-    Args:
-        site: the site.
-        html: renders their templates.
-        pages: the rendered pages by path, from which it is seen what code they show.
-    """
+def announce(site: Site, html: Html) -> dict[str, str]:
+    """The files by path."""
     sources = {
-        f"{page.slug}.html": page.files | _shown(pages[f"{page.slug}.html"], site)
-        for page in site.pages
+        f"{page.slug}.html": page.files | {span.path for span in page.linked} for page in site.pages
     }
     files = {
         "llms.txt": html.render("llms.txt", site=site, at=_at(site)),
@@ -62,15 +55,6 @@ def announce(site: Site, html: Html, pages: Mapping[str, str]) -> dict[str, str]
 def _at(site: Site) -> str:
     """What goes before a path: the site's address, or nothing where that is not known."""
     return f"{site.settings.url}/" if site.settings.url else ""
-
-
-def _shown(page: str, site: Site) -> frozenset[str]:
-    """The files of code that a page links to, and whose lines and values it therefore shows."""
-    return frozenset(
-        module.path
-        for module in site.sources
-        if f'href="{site.links.source_page(module.path)}' in page
-    )
 
 
 def _sitemap(site: Site, sources: Mapping[str, frozenset[str]]) -> list[SitemapEntry]:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from site_builder.render.highlight import highlight_lines, highlight_python
 from site_builder.render.layouts import LaidGraph
 from site_builder.resolve.drawing import Drawing
 from site_builder.resolve.graph_views import Layout
-from site_builder.resolve.text_views import Maths, Text
+from site_builder.resolve.text_views import Maths, Text, TypesetMaths
 from site_builder.resolve.verdicts import verdict_view
 from site_builder.version import builder_version
 
@@ -38,7 +39,7 @@ class Html:
     def __init__(  # noqa: PLR0913 - each is a different thing
         self,
         templates: Path,
-        formulas: dict[Maths, str],
+        formulas: Mapping[Maths, TypesetMaths],
         drawn: dict[Drawing, Drawn],
         laid: dict[Layout, tuple[LaidGraph, ...]],
         verdicts: dict[str, Verdict],
@@ -90,14 +91,17 @@ class Html:
 
     @pass_context
     def _block_of_page(self, context: Context, view: Any) -> Markup:  # noqa: ANN401
-        return self._block(view, companion=context.get("companion"))
+        return self._block(
+            view, companion=context.get("companion"), ranges=context.get("ranges") or {}
+        )
 
     def _block(self, view: Any, **values: object) -> Markup:  # noqa: ANN401 - any with a template
         template = self._templates.get_template(view.template)
         return Markup(template.render(view=view, **values))  # noqa: S704
 
     def _katex(self, maths: Maths) -> Markup:
-        return Markup(self._formulas.get(maths, ""))  # noqa: S704 - KaTeX escapes what it is given
+        typeset = self._formulas.get(maths)
+        return Markup(typeset.html if typeset else "")  # noqa: S704 - KaTeX escapes what it gets
 
     def _script(self, path: str) -> Markup:
         """A script that runs before the page is drawn, in the page: nothing is fetched for it."""

@@ -8,7 +8,7 @@ name).
 import zlib
 from collections.abc import Iterator
 
-from site_builder.render.pages import named_lines
+from site_builder.render.source import named_lines
 from site_builder.resolve.site import Site
 from site_builder.resolve.view import HeadingView
 

@@ -7,18 +7,20 @@ from typing import Any
 from site_builder.problem import Report
 from site_builder.read.page import Place
 from site_builder.render.tools import Question, Tool, Tools
-from site_builder.resolve.text_views import Maths
+from site_builder.resolve.text_views import Maths, TypesetMaths
 
 
-def _html(answer: dict[str, str]) -> str:
-    return answer["html"]
+def _typeset(answer: dict[str, str]) -> TypesetMaths:
+    return TypesetMaths(html=answer["html"], mathml=answer["mathml"], text=answer["text"])
 
 
-KATEX = Tool(name="formulas", script=Path(__file__).with_name("katex.mjs"), decode=_html)
+KATEX = Tool(name="formulas", script=Path(__file__).with_name("katex.mjs"), decode=_typeset)
 
 
-def typeset(formulas: dict[Maths, Place], tools: Tools, report: Report) -> dict[Maths, str]:
-    """The HTML of each formula; LaTeX errors are reported at their place."""
+def typeset(
+    formulas: dict[Maths, Place], tools: Tools, report: Report
+) -> dict[Maths, TypesetMaths]:
+    """Each formula as KaTeX typesets it; LaTeX errors are reported at their place."""
 
     def failed(maths: Maths, reply: dict[str, Any]) -> None:
         error = reply["error"].removeprefix("KaTeX parse error: ").replace("\n", " ")

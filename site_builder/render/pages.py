@@ -1,6 +1,5 @@
 """Render the whole site to text files."""
 
-import ast
 import math
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,16 +7,14 @@ from urllib.parse import urlsplit
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.verdicts import Verdict
-from site_builder.read.code import Module, Span
 from site_builder.read.page import PART_LEVEL
 from site_builder.read.test_report import TestReport
-from site_builder.render.companion import Companion, Mention
 from site_builder.render.explain import explain
 from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
 from site_builder.render.pictures import Picture
 from site_builder.render.printed import Printed
-from site_builder.render.ranges import place_ranges
+from site_builder.render.source import SourceEntry, first_sentence, source_view
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.view import HeadingView
 
@@ -74,66 +71,6 @@ class ContentsEntry:
     is_part: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceEntry:
-    """A function on a source page, or a module on the index page.
-
-    Attributes:
-        last: the function's last line.
-        tests: how many tests call it.
-        pdf: where the PDF has it.
-    """
-
-    name: str
-    href: str
-    summary: str
-    last: int = 0
-    called_by: tuple[str, ...] = ()
-    tests: int = 0
-    pdf: tuple[Mention, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceLine:
-    """A line on a source page, with the equations that it computes.
-
-    Attributes:
-        id: the lasting name of the function or class that begins here; None where none does.
-    """
-
-    number: int
-    id: str | None
-    text: str
-    equations: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedLine:
-    """A line on a source page with an id that outlasts changes of its number.
-
-    Attributes:
-        name: what begins there, as its module calls it.
-        kind: function, method or class.
-    """
-
-    id: str
-    name: str
-    kind: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceView:
-    """A source page."""
-
-    name: str
-    file: str
-    docstring: str
-    permalink: str | None
-    functions: tuple[SourceEntry, ...]
-    lines: tuple[SourceLine, ...]
-
-
 def render(  # noqa: PLR0913 - each is a different fact
     site: Site,
     html: Html,
@@ -157,6 +94,7 @@ def render(  # noqa: PLR0913 - each is a different fact
             "frame": frame(path, page.title, page.summary),
             "companion": printed.companion,
             "heights": printed.heights.get(page.slug, ()),
+            "ranges": site.page_ranges.get(page.slug, {}),
         }
         files[path] = cache.computed(
             f"html-{page.slug}",
@@ -164,10 +102,10 @@ def render(  # noqa: PLR0913 - each is a different fact
             partial(_page, page, html, values),
         )
     for module in site.sources:
-        view = _source(module, site, printed.companion)
-        path = site.links.source_page(module.path)
-        description = f"The source of {view.file}, with the equations that its lines compute."
-        around = frame(path, view.file, description)
+        path, name = site.links.source_page(module.path), site.links.file(module.path)
+        description = f"The source of {name}, with the equations that its lines compute."
+        around = frame(path, name, description)
+        view = source_view(module, site, printed.companion)
         files[path] = cache.computed(
             f"html-{module.name}",
             fingerprint(html.version, repr(around), repr(view)),
@@ -198,7 +136,7 @@ def render(  # noqa: PLR0913 - each is a different fact
             frame=replace(around, address=site.settings.address(f"{new}.html")),
             to=f"{around.root}{new}.html",
         )
-    return {**place_ranges(files), "explain.json": explain(site, verdicts, printed.companion)}
+    return {**files, "explain.json": explain(site, verdicts, printed.companion)}
 
 
 def _page(page: PageView, html: Html, values: dict[str, object]) -> str:
@@ -261,72 +199,13 @@ def _contents(page: PageView) -> tuple[ContentsEntry, ...]:
     )
 
 
-def _source(module: Module, site: Site, companion: Companion) -> SourceView:
-    equations: dict[int, list[tuple[str, str]]] = {}
-    for equation in site.equations:
-        for place in equation.computed_by:
-            if place.span.path == module.path:
-                entry = (f"{equation.slug}.html#{equation.id}", equation.caption)
-                equations.setdefault(place.span.first, []).append(entry)
-    codebase = site.codebase
-    begins = {named.line: named.id for named in named_lines(module)}
-    link = site.links.span(Span(path=module.path, first=1, last=1))
-    return SourceView(
-        name=module.name,
-        file=link.file,
-        docstring=module.docstring or "",
-        permalink=link.permalink and link.permalink.partition("#")[0],
-        functions=tuple(
-            SourceEntry(
-                name=function.qualname,
-                href=f"#L{function.span.first}",
-                summary=_first_sentence(function.docstring),
-                last=function.span.last,
-                called_by=tuple(
-                    sorted({c.caller.qualname for c in codebase.source_calls_of(function.dotted)})
-                ),
-                tests=len({c.caller.dotted for c in codebase.test_calls_of(function.dotted)}),
-                pdf=companion.of(function.dotted),
-            )
-            for function in module.functions
-        ),
-        lines=tuple(
-            SourceLine(
-                number=number,
-                id=begins.get(number),
-                text=text,
-                equations=tuple(equations.get(number, ())),
-            )
-            for number, text in enumerate(module.lines, start=1)
-        ),
-    )
-
-
-def named_lines(module: Module) -> tuple[NamedLine, ...]:
-    """Where functions and classes begin; of a name that is defined twice, the first."""
-    found: dict[str, NamedLine] = {}
-    for function in module.functions:
-        name = function.qualname
-        kind = "method" if "." in name else "function"
-        id_ = f"fn-{name.replace('.', '-')}"
-        line = NamedLine(id=id_, name=name, kind=kind, line=function.span.first)
-        found.setdefault(id_, line)
-    for node in module.tree.body:
-        if isinstance(node, ast.ClassDef):
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            id_ = f"class-{node.name}"
-            line = NamedLine(id=id_, name=node.name, kind="class", line=first)
-            found.setdefault(id_, line)
-    return tuple(found.values())
-
-
 def _modules(site: Site) -> tuple[SourceEntry, ...]:
     """The modules of the subject."""
     return tuple(
         SourceEntry(
             name=site.links.file(module.path),
             href=site.links.source_page(module.path),
-            summary=_first_sentence(module.docstring),
+            summary=first_sentence(module.docstring),
         )
         for module in site.sources
         if site.codebase.is_subject(module.name) and module.name != site.codebase.subject
@@ -343,7 +222,3 @@ def _facts(site: Site) -> tuple[tuple[str, str], ...]:
         ("arrays", str(len(shapes))),
         *((run.attributes[symbol], str(size)) for symbol, size in run.dimensions.items()),
     )
-
-
-def _first_sentence(docstring: str | None) -> str:
-    return (docstring or "").strip().partition("\n")[0]

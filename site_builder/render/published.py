@@ -1,58 +1,69 @@
-"""What the site publishes: pages, and the ids on them that it links to. They have to last."""
+"""What the site publishes: pages, and the ids on them that links may name. They have to last."""
 
-import html
-import posixpath
 import re
-from collections.abc import Iterator, Mapping
 
 from site_builder.problem import Report
 from site_builder.read.published import PUBLISHED_PATH, PublishedId
+from site_builder.render.source import named_lines
+from site_builder.resolve.site import Site
 
-_ID = re.compile(r'\sid="([^"]+)"')
-_LINK = re.compile(r'\shref="([^"#:]*)#([^"]+)"')
 _LINES = re.compile(r"(?:.+-)?L\d+(?:-L\d+)?")  # they move with the code
-_UNPUBLISHED = {"404"}
 _SKIP_LINK = "content"
 _MOST_NAMED = 5
+_SECTIONS = {  # of pages that the build makes by itself; a test reads the templates
+    "index": frozenset({"model", "pages", "source"}),
+    "freshness": frozenset({"claims", "equations", "symbols", "tests"}),
+}
 
 
-def published(pages: Mapping[str, str]) -> frozenset[str]:
-    """All that is published, as content/ids.txt writes it: `page` and `page#id`.
-
-    Args:
-        pages: the text of each HTML file of the site by its path.
-    """
-    names = {_name(path) for path in pages} - _UNPUBLISHED
-    return frozenset(names | {f"{name}#{id_}" for name, id_ in _linked(pages) if name in names})
-
-
-def _linked(pages: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    ids = {path: _ids(text) for path, text in pages.items()}
-    for path, text in pages.items():
-        for file, fragment in set(_LINK.findall(text)):
-            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file or path))
-            target = target if file else path
-            id_ = html.unescape(fragment)
-            if id_ in ids.get(target, ()) and id_ != _SKIP_LINK and not _LINES.fullmatch(id_):
-                yield _name(target), id_
+def published(site: Site) -> frozenset[str]:
+    """All that is published, as content/ids.txt writes it: `page` and `page#id`."""
+    ids = {**_SECTIONS, **{page.slug: page.ids for page in site.pages}}
+    lasting = (
+        f"{page}#{id_}"
+        for page, of_page in ids.items()
+        for id_ in of_page
+        if id_ != _SKIP_LINK and not _LINES.fullmatch(id_)
+    )
+    return frozenset({*_names(site), *lasting})
 
 
-def check_published(
-    listed: tuple[PublishedId, ...],
-    moved: Mapping[str, str],
-    pages: Mapping[str, str],
-    report: Report,
-) -> None:
+def _names(site: Site) -> set[str]:
+    sources = (site.links.source_page(module.path) for module in site.sources)
+    return {
+        *_SECTIONS,
+        *(page.slug for page in site.pages),
+        *(path.removesuffix(".html") for path in sources),
+        *site.settings.moved,
+    }
+
+
+def _ids(site: Site) -> dict[str, frozenset[str]]:
+    """The ids of each page that links from elsewhere may name, but for lines."""
+    return {
+        **dict.fromkeys(site.settings.moved, frozenset[str]()),
+        **{
+            site.links.source_page(module.path).removesuffix(".html"): frozenset(
+                named.id for named in named_lines(module)
+            )
+            for module in site.sources
+        },
+        **_SECTIONS,
+        **{page.slug: page.ids for page in site.pages},
+    }
+
+
+def check_published(listed: tuple[PublishedId, ...], site: Site, report: Report) -> None:
     """Report what was published and leads nowhere now.
 
     Args:
         listed: what was ever published.
-        moved: the names of pages that were renamed, with their new ones.
-        pages: the text of each HTML file of the site by its path.
+        site: the site, with the names of pages that have moved.
         report: takes the problems.
     """
-    ids = {_name(path): _ids(text) for path, text in pages.items()}
-    new = sorted(published(pages) - {str(entry) for entry in listed})
+    moved = site.settings.moved
+    ids = _ids(site)
+    new = sorted(published(site) - {str(entry) for entry in listed})
     gone: set[str] = set()
     for entry in listed:
         page = moved.get(entry.page, entry.page)
@@ -73,11 +84,3 @@ def _candidates(page: str, new: list[str]) -> str:
         id_ for name, _, id_ in (entry.partition("#") for entry in new) if name == page and id_
     ]
     return f" (new there: {', '.join(names[:_MOST_NAMED])})" if names else ""
-
-
-def _name(path: str) -> str:
-    return path.removesuffix(".html")
-
-
-def _ids(text: str) -> frozenset[str]:
-    return frozenset(map(html.unescape, _ID.findall(text)))

@@ -14,13 +14,15 @@ from site_builder.read.code import Function, Module
 from site_builder.read.page import PART_LEVEL
 from site_builder.resolve.search import PageSearch, SearchRecord
 from site_builder.resolve.site import PageView, Site
-from site_builder.resolve.text_views import Maths
+from site_builder.resolve.text_views import Maths, TypesetMaths
 from site_builder.resolve.view import HeadingView
 
 _TESTS = "tests"  # tests are linked from what they test
 
 
-def search_records(site: Site, formulas: Mapping[Maths, str], cache: Cache) -> list[SearchRecord]:
+def search_records(
+    site: Site, formulas: Mapping[Maths, TypesetMaths], cache: Cache
+) -> list[SearchRecord]:
     """All that can be found, page by page, then file by file."""
     records: list[SearchRecord] = []
     shown: dict[str, str] = {}  # where pages list functions, by their place on the source pages
@@ -38,11 +40,11 @@ def search_records(site: Site, formulas: Mapping[Maths, str], cache: Cache) -> l
     return records
 
 
-def _page_records(page: PageView, formulas: Mapping[Maths, str]) -> list[SearchRecord]:
+def _page_records(page: PageView, formulas: Mapping[Maths, TypesetMaths]) -> list[SearchRecord]:
     return [*page_records(page, formulas)]
 
 
-def page_records(page: PageView, formulas: Mapping[Maths, str]) -> Iterator[SearchRecord]:
+def page_records(page: PageView, formulas: Mapping[Maths, TypesetMaths]) -> Iterator[SearchRecord]:
     """The records of a page: its sections, and between them what has an id of its own."""
     search = PageSearch(slug=page.slug, where=page.title, formulas=formulas)
     section = SearchRecord(kind="Page", title=page.title, href=f"{page.slug}.html", where="")

@@ -18,7 +18,7 @@ from site_builder.observe.requests import Request
 from site_builder.observe.sizes import ShapeView, Sizes, UnknownSizeError
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
-from site_builder.read.code import Function
+from site_builder.read.code import Function, Span
 from site_builder.read.codebase import Codebase
 from site_builder.read.dataflow import DataFlows
 from site_builder.read.equations import Equation
@@ -44,6 +44,8 @@ class Facts:
         slugs: the names of the pages.
         numbers: what headings and equations have in print, by page and id.
         known: what conditions may speak of.
+        used: takes the lines of code that are looked up or linked: with all else that is here,
+            the page depends on their text.
     """
 
     codebase: Codebase
@@ -55,6 +57,7 @@ class Facts:
     slugs: frozenset[str]
     numbers: Mapping[tuple[str, str], str]
     known: Known
+    used: set[Span]
 
 
 class Resolvable(Protocol):
@@ -74,6 +77,7 @@ class Context:
         lost: the fences of the page that could not be read.
         ids: the ids on the page, and where each was given.
         page_links: links to other pages: slug, fragment and place.
+        ranges: the ids of several lines, by which listings are named.
         programs: the runs whose data the page has already.
         symbols: the LaTeX of each symbol that has an id.
     """
@@ -90,6 +94,7 @@ class Context:
     page_links: list[tuple[str, str, Place]] = field(default_factory=list)
     drawings: dict[Drawing, Place] = field(default_factory=dict)
     layouts: dict[Layout, Place] = field(default_factory=dict)
+    ranges: set[str] = field(default_factory=set)
     programs: set[str] = field(default_factory=set)
     symbols: dict[str, str] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)

@@ -20,7 +20,8 @@ from site_builder.observe.requests import EquationCheck, Request
 from site_builder.observe.verdicts import EquationsOfPage
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
-from site_builder.read.code import Function
+from site_builder.read.code import Function, Span
+from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
 from site_builder.read.page import PART_LEVEL, Fence, Heading, Line, Page, Place, Prose, read_blocks
 from site_builder.resolve.context import Context
@@ -115,11 +116,13 @@ class Document:
 
     Attributes:
         lost: the fences of those. What they would have had on the page is not missed.
+        used: the lines of code that were looked up.
     """
 
     page: Page
     blocks: tuple[Block, ...]
     lost: tuple[Fence, ...]
+    used: frozenset[Span]
 
     def requests(self) -> Iterator[Request]:
         """What has to run for the page."""
@@ -151,10 +154,11 @@ class Reader:
     """
 
     def __init__(
-        self, page: Page, anchors: Anchors, directives: Directives, report: Report
+        self, page: Page, codebase: Codebase, directives: Directives, report: Report
     ) -> None:
+        self._used: set[Span] = set()
         self.page = page
-        self.anchors = anchors
+        self.anchors = Anchors(codebase, self._used)
         self.report = report
         self.part = ""
         self.steps = 0
@@ -164,7 +168,9 @@ class Reader:
     def document(self) -> Document:
         """Read the page."""
         blocks = tuple(self._read(self.page.blocks, nested=False))
-        return Document(page=self.page, blocks=blocks, lost=tuple(self._lost))
+        return Document(
+            page=self.page, blocks=blocks, lost=tuple(self._lost), used=frozenset(self._used)
+        )
 
     def add(self, at: Place, what: str, remedy: str) -> None:
         """Report a problem."""
@@ -246,17 +252,17 @@ class Reader:
 
 
 def read_documents(
-    pages: Iterable[Page], anchors: Anchors, directives: Directives, report: Report
+    pages: Iterable[Page], codebase: Codebase, directives: Directives, report: Report
 ) -> tuple[Document, ...]:
     """Read the directives of all pages.
 
     Args:
         pages: the pages as written.
-        anchors: finds what names in the code stand for.
+        codebase: where names in the code are looked up.
         directives: the kinds that there are, by name.
         report: takes what cannot be read.
     """
-    return tuple(Reader(page, anchors, directives, report).document() for page in pages)
+    return tuple(Reader(page, codebase, directives, report).document() for page in pages)
 
 
 def equations_of(documents: Iterable[Document], report: Report) -> dict[str, Equation]:

@@ -31,14 +31,16 @@ def lines_fragment(prefix: str, first: int, last: int) -> str:
 
 
 class Links:
-    """Makes links into the code."""
+    """Makes links into the code; `linked` are the lines that they lead to."""
 
     def __init__(self, codebase: Codebase, revision: Revision) -> None:
+        self.linked: set[Span] = set()
         self._codebase = codebase
         self._revision = revision
 
     def span(self, span: Span) -> CodeLink:
         """A link to lines."""
+        self.linked.add(span)
         lines = str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
         return CodeLink(
             text=f"{self.file(span.path)}:{lines}",

@@ -1,17 +1,11 @@
 """Search records: one for each thing on the site that has an address of its own."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from html import unescape
 
 from markdown_it.token import Token
 
-from site_builder.resolve.text_views import ClaimView, Maths, Reference, Text
-
-_MATHML = re.compile(r"<math.*?</math>", re.DOTALL)
-_ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
+from site_builder.resolve.text_views import ClaimView, Maths, Reference, Text, TypesetMaths
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +40,13 @@ class PageSearch:
     """Makes the records of one part of a page.
 
     Attributes:
-        formulas: the HTML of each formula, as KaTeX typeset it.
+        formulas: each formula as KaTeX typeset it.
         where: the titles of the page and the part.
     """
 
     slug: str
     where: str
-    formulas: Mapping[Maths, str]
+    formulas: Mapping[Maths, TypesetMaths]
 
     def record(  # noqa: PLR0913 - what a record consists of
         self, kind: str, id_: str, title: str, *, text: str = "", words: str = "", maths: str = ""
@@ -73,13 +67,14 @@ class PageSearch:
         return " ".join("".join(self._pieces(text.tokens)).split())
 
     def mathml(self, maths: Maths) -> str:
-        """The MathML of a formula, without the LaTeX in it."""
-        found = _MATHML.search(self.formulas.get(maths, ""))
-        return _ANNOTATION.sub("", found.group()) if found else ""
+        """The MathML of a formula; empty where it could not be typeset."""
+        typeset = self.formulas.get(maths)
+        return typeset.mathml if typeset else ""
 
     def characters(self, maths: Maths) -> str:
         """The letters and signs of a formula, in their order."""
-        return unescape(_TAG.sub("", self.mathml(maths)))
+        typeset = self.formulas.get(maths)
+        return typeset.text if typeset else ""
 
     def _pieces(self, tokens: Iterable[Token]) -> Iterator[str]:
         for token in tokens:

@@ -1,7 +1,7 @@
 """Join pages, code and observations into one complete site, or report everything that is wrong."""
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -9,7 +9,8 @@ from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
 from site_builder.observe.sizes import Sizes
 from site_builder.problem import Report
-from site_builder.read.code import Module
+from site_builder.read.anchors import Anchors
+from site_builder.read.code import Module, Span
 from site_builder.read.codebase import Codebase
 from site_builder.read.content import MADE_BY_THE_BUILD
 from site_builder.read.equations import Equation
@@ -44,6 +45,8 @@ class PageView:
         key: a name for its text and for all facts that it may use.
         path: its Markdown file.
         files: that one, and those that it includes.
+        linked: the lines of code that it links to.
+        ids: all that links to it may name.
         has_notebook: whether it is also published as a notebook.
     """
 
@@ -51,6 +54,8 @@ class PageView:
     slug: str
     path: str
     files: frozenset[str]
+    linked: frozenset[Span]
+    ids: frozenset[str]
     title: str
     summary: str
     blocks: tuple[View, ...]
@@ -72,7 +77,7 @@ class ResolvedPage:
     Attributes:
         formulas, drawings, layouts: to be made for it, each with the place of its first use.
         links: those to pages of the site: slug, fragment and place.
-        ids: all that it has.
+        ranges: ids of several lines of its listings.
         lost: the fences that could not be read.
     """
 
@@ -82,7 +87,7 @@ class ResolvedPage:
     layouts: dict[Layout, Place]
     claims: tuple[Claim, ...]
     links: tuple[tuple[str, str, Place], ...]
-    ids: frozenset[str]
+    ranges: frozenset[str]
     lost: tuple[Fence, ...]
 
     def may_have_had(self, fragment: str) -> bool:
@@ -105,6 +110,8 @@ class Site:
         drawings: each drawing, likewise.
         layouts: the graphs, likewise.
         model: the map of the model, for the index page.
+        source_ranges: several lines of a file to which pages link.
+        page_ranges: by page, and by the id of the first line, the ids of several lines of listings.
     """
 
     settings: Settings
@@ -121,6 +128,8 @@ class Site:
     drawings: dict[Drawing, Place]
     layouts: dict[Layout, Place]
     model: ModelMapView | None
+    source_ranges: frozenset[Span]
+    page_ranges: dict[str, dict[str, tuple[str, ...]]]
     claims: tuple[Claim, ...]
 
 
@@ -133,26 +142,33 @@ def resolve(  # noqa: PLR0913 - each is a different fact
     report: Report,
 ) -> Site:
     """Make the site; what cannot be joined is reported."""
-    settings, codebase, anchors = project.settings, project.codebase, project.anchors
+    settings, codebase = project.settings, project.codebase
     documents = project.documents
     for runs in observation.studies:
         Sizes([run.dimensions for run in runs]).check(report)
-    facts = Facts(
-        codebase=codebase,
-        anchors=anchors,
-        observation=observation,
-        flows=project.flows,
-        links=Links(codebase, revision),
-        equations=project.equations,
-        slugs=frozenset(document.page.slug for document in documents),
-        numbers=number_pages(document.page for document in documents),
-        known=known_facts(codebase, anchors, observation) if observation.runs else {},
-    )
+    numbers = number_pages(document.page for document in documents)
+
+    def facts_of(used: set[Span]) -> Facts:
+        anchors = Anchors(codebase, used)
+        return Facts(
+            codebase=codebase,
+            anchors=anchors,
+            observation=observation,
+            flows=project.flows,
+            links=Links(codebase, revision),
+            equations=project.equations,
+            slugs=frozenset(document.page.slug for document in documents),
+            numbers=numbers,
+            known=known_facts(codebase, anchors, observation) if observation.runs else {},
+            used=used,
+        )
+
     key = _facts_key(project, revision, observation)
     resolved = {
-        document.page.slug: _resolved(document, f"{key} {position}", facts, cache, report)
+        document.page.slug: _resolved(document, f"{key} {position}", facts_of, cache, report)
         for position, document in enumerate(documents)
     }
+    facts = facts_of(set())
     _check_links(resolved, report)
     _check_moved(settings, {*resolved, *_other_pages(codebase, facts.links)}, report)
     formulas: dict[Maths, Place] = {}
@@ -180,55 +196,80 @@ def resolve(  # noqa: PLR0913 - each is a different fact
         drawings=drawings,
         layouts=layouts,
         model=model,
+        source_ranges=frozenset(
+            span
+            for linked in (facts.links.linked, *(page.view.linked for page in resolved.values()))
+            for span in linked
+            if span.first < span.last
+        ),
+        page_ranges=_page_ranges(resolved),
         claims=tuple(claim for page in resolved.values() for claim in page.claims),
     )
 
 
 def _facts_key(project: Project, revision: Revision, observation: Observation) -> str:
-    """A name for all that a page may use besides its own text and its place among the pages."""
+    """A name for what any page may use besides its own text and the lines of code that it names."""
     return fingerprint(
         builder_version(),
         repr(project.settings),
         repr(revision),
         observation.version,
-        project.codebase.version,
+        project.codebase.names_and_calls,
         *(f"{e.slug} {e.id} {e.caption}" for e in project.equations.values()),
         *(document.page.slug for document in project.documents),
     )
 
 
 def _resolved(
-    document: Document, facts_key: str, facts: Facts, cache: Cache, report: Report
+    document: Document,
+    facts_key: str,
+    facts_of: Callable[[set[Span]], Facts],
+    cache: Cache,
+    report: Report,
 ) -> ResolvedPage:
-    """A page is a function of its text and of the facts: one that is known is not made again."""
+    """A page is a function of its text and of the facts: one that is known is not made again.
+
+    Which lines of code it uses shows while it is resolved. They are kept with it, and it counts
+    as known only while all of them have the same text.
+    """
     page = document.page
-    key = fingerprint(facts_key, page.version)
-    found: ResolvedPage | None = cache.latest(f"page-{page.slug}", key)
-    if found is None:
-        own = Report()
-        context = Context(
-            facts=facts,
-            links=SymbolLinks(document.symbols, document.equations, facts.codebase),
-            slug=page.slug,
-            report=own,
-            roles=ROLES,
-            requests=tuple(document.requests()),
-            lost=document.lost,
-        )
-        found = _resolve_page(document, key, context)
-        if own.is_empty and not document.lost:
-            cache.keep(f"page-{page.slug}", key, found)
-        report.extend(own)
+    name, key = f"page-{page.slug}", fingerprint(facts_key, page.version)
+    codebase = facts_of(set()).codebase
+    known: tuple[frozenset[Span], str, ResolvedPage] | None = cache.latest(name, key)
+    if known and codebase.text_of(sorted(known[0])) == known[1]:
+        return known[2]
+    own, used = Report(), {*document.used}
+    facts = facts_of(used)
+    context = Context(
+        facts=facts,
+        links=SymbolLinks(document.symbols, document.equations, codebase),
+        slug=page.slug,
+        report=own,
+        roles=ROLES,
+        requests=tuple(document.requests()),
+        lost=document.lost,
+    )
+    views = context.views(document.blocks)
+    used |= facts.links.linked
+    text = codebase.text_of(sorted(used))
+    found = _resolved_page(document, views, fingerprint(key, text), context)
+    if own.is_empty and not document.lost:
+        cache.keep(name, key, (frozenset(used), text, found))
+    report.extend(own)
     return found
 
 
-def _resolve_page(document: Document, key: str, context: Context) -> ResolvedPage:
-    page, views = document.page, context.views(document.blocks)
+def _resolved_page(
+    document: Document, views: tuple[View, ...], key: str, context: Context
+) -> ResolvedPage:
+    page = document.page
     view = PageView(
         key=key,
         slug=page.slug,
         path=page.path,
         files=frozenset({page.path, *(block.place.path for block in page.blocks)}),
+        linked=frozenset(context.facts.links.linked),
+        ids=frozenset(context.ids),
         title=page.title,
         summary=page.summary,
         blocks=views,
@@ -242,7 +283,7 @@ def _resolve_page(document: Document, key: str, context: Context) -> ResolvedPag
         layouts=context.layouts,
         claims=tuple(context.claims),
         links=tuple(context.page_links),
-        ids=frozenset(context.ids),
+        ranges=frozenset(context.ranges),
         lost=document.lost,
     )
 
@@ -252,13 +293,29 @@ def _check_links(pages: Mapping[str, ResolvedPage], report: Report) -> None:
     for page in pages.values():
         for slug, fragment, at in page.links:
             target = pages[slug]
-            if not fragment or _has(target.ids, fragment) or target.may_have_had(fragment):
+            if not fragment or _has(target.view.ids, fragment) or target.may_have_had(fragment):
                 continue
             what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
             remedy = "use the id of a heading, equation, symbol or example"
             made_from_code = fragment.startswith(("ex-", "fn-", "sym-")) or "-L" in fragment
             add = report.add_dependent if made_from_code else report.add
             add(at.path, at.line, what, remedy)
+
+
+def _page_ranges(pages: Mapping[str, ResolvedPage]) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The ranges of lines on each page that a listing is named by, or that a link asks for."""
+    wanted = {slug: set(page.ranges) for slug, page in pages.items()}
+    for page in pages.values():
+        for slug, fragment, _ in page.links:
+            if _LINES.fullmatch(fragment):
+                wanted[slug].add(fragment)
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for slug, ranges in wanted.items():
+        for id_ in sorted(ranges):
+            first = id_.rpartition("-L")[0]
+            of_page = found.setdefault(slug, {})
+            of_page[first] = (*of_page.get(first, ()), id_)
+    return found
 
 
 def _has(ids: Container[str], fragment: str) -> bool:

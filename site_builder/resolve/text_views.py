@@ -16,6 +16,15 @@ class Maths:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TypesetMaths:
+    """A formula as HTML, as MathML without its LaTeX, and as its letters and signs in order."""
+
+    html: str
+    mathml: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
     """A role in running text: a link to code, an equation or a symbol, or a value from the code."""
 

@@ -1,6 +1,7 @@
 """Where a page's symbols stand in a formula, without reading what the formula says."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from eqcheck.cursor import Cursor
 from eqcheck.errors import LatexError
@@ -20,6 +21,7 @@ class Occurrence:
     stop: int
 
 
+@lru_cache(maxsize=4096)
 def occurrences(latex: str, symbols: Symbols) -> tuple[Occurrence, ...]:
     """Find the symbols in a formula from left to right; the longest that is declared counts.
 

@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -120,11 +119,34 @@ class _OneBuild(Builds):
 @pytest.mark.timeout(30)
 def test_a_change_during_the_first_build_is_built(tmp_path: Path) -> None:
     (tmp_path / "content").mkdir()
-    page, log = tmp_path / "content/page.md", tmp_path / "log"
-    build = f"open({str(log)!r}, 'a').write('built '); open({str(page)!r}, 'a')"
+    built = []
+
+    def build(*, quick: bool) -> bool:
+        built.append(quick)
+        (tmp_path / "content/page.md").touch()
+        return True
+
     with pytest.raises(KeyboardInterrupt):
-        build_and_watch(tmp_path, [sys.executable, "-c", build], _OneBuild(), 0)
-    assert log.read_text() == "built built "
+        build_and_watch(tmp_path, build, _OneBuild(), 0)
+    assert built == [False, True]
+
+
+@pytest.mark.timeout(30)
+def test_what_a_quick_build_leaves_out_is_made_in_a_pause(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    built = []
+
+    def build(*, quick: bool) -> bool:
+        built.append(quick)
+        if len(built) == 1:
+            (tmp_path / "content/page.md").touch()
+        if len(built) == 3:
+            raise KeyboardInterrupt
+        return True
+
+    with pytest.raises(KeyboardInterrupt):
+        build_and_watch(tmp_path, build, Builds(), 0)
+    assert built == [False, True, False]
 
 
 def test_a_build_between_two_waits_is_announced() -> None:
