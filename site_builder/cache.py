@@ -28,8 +28,9 @@ class Cache:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._latest: dict[str, tuple[str, Any]] = {}
+        self._unwritten: set[str] = set()
 
     @overload
     def get(self, key: str) -> Any: ...  # noqa: ANN401 - whatever was put
@@ -68,10 +69,16 @@ class Cache:
         return value if kept == key else None
 
     def keep(self, name: str, key: str, value: object) -> None:
-        """Keep a record in place of the one that the name had."""
+        """Keep a record in place of the one that the name had; `write` puts it into its file."""
         self._latest[name] = (key, value)
-        data = pickle.dumps((key, value), pickle.HIGHEST_PROTOCOL)
-        write_file(self._record(name), hashlib.sha256(data).digest() + data)
+        self._unwritten.add(name)
+
+    def write(self) -> None:
+        """Write the records that are new, for the next process."""
+        while self._unwritten:
+            name = self._unwritten.pop()
+            data = pickle.dumps(self._latest[name], pickle.HIGHEST_PROTOCOL)
+            write_file(self._record(name), hashlib.sha256(data).digest() + data)
 
     def computed(self, name: str, key: str, compute: Callable[[], T]) -> T:
         """What a pure function returns: the record kept for the same key, or a new one."""
@@ -82,10 +89,10 @@ class Cache:
         return found
 
     def _file(self, key: str) -> Path:
-        return self._folder / f"{key}.json"
+        return self.folder / f"{key}.json"
 
     def _record(self, name: str) -> Path:
-        return self._folder / f"{name}.pickle"
+        return self.folder / f"{name}.pickle"
 
 
 def decoded(value: Any, decode: Callable[[Any], T]) -> T | None:  # noqa: ANN401 - any JSON

@@ -92,7 +92,8 @@ class Builder:
         Args:
             runtime: what the browser needs to run Python; None for recorded results only.
             browser: makes the PDF of all pages, and pictures of them.
-            quick: take the search index as it was in the build before, if there was one.
+            quick: take the search index of the build before, if there was one, and leave for
+                later what only the next process needs.
 
         Raises:
             BuildError: with everything that is wrong.
@@ -104,7 +105,10 @@ class Builder:
         search = self._search if quick else None
         parts = _parts(self._root, project, process, search, self._tools, report)
         self._search = parts.search
-        return _site(self._root, project, parts, runtime, browser, self._tools, report)
+        site = _site(self._root, project, parts, runtime, browser, self._tools, report)
+        if not quick:
+            self._tools.cache.write()
+        return site
 
     def _subject(self, time_limit: float) -> SubjectProcess:
         """The process in which the project's code runs."""
@@ -210,7 +214,15 @@ def _parts(  # noqa: PLR0913 - each is a different thing
     return _Parts(
         site=site,
         judgement=judgement,
-        html=Html(root / "templates", formulas, drawings, layouts, judgement.verdicts, early),
+        html=Html(
+            root / "templates",
+            formulas,
+            drawings,
+            layouts,
+            judgement.verdicts,
+            early,
+            cache.folder / "templates",
+        ),
         styles=small[STYLES],
         formulas=formulas,
         search=search,

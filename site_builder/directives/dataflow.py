@@ -47,11 +47,14 @@ class DataFlowFigure(Directive):
 
     def view(self, context: Context) -> DataFlowView | None:
         """The graphs."""
-        # What a function that is called changes may be decided anywhere in the code.
-        context.facts.used.update(
-            Span(path=module.path, first=1, last=len(module.lines))
-            for module in context.facts.codebase.modules.values()
-        )
+        # What the functions that are called change in place belongs to the graph, too.
+        for name in ("function", "backward"):
+            function = self.fence.option(name) and context.function(
+                self.fence.option(name), self.place
+            )
+            if function:
+                reached = context.facts.codebase.reached_from(function)
+                context.facts.used.update(callee.span for callee in reached)
         return dataflow(self, context)
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from runner.protocol import ExampleRequest, StudiesAnswer, StudiesRequest, WantedTable
+from runner.protocol import ExampleRequest, StudiesRequest, WantedTable
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation, value_place
 from site_builder.observe.process import SubjectProcess
@@ -36,9 +36,9 @@ def observe(  # noqa: PLR0913 - each is a different fact
         *(f"{module.path}\n{module.text}" for module in codebase.modules.values()),
         builder_version(),
     )
-    cached: StudiesAnswer | None = cache.get(key)
-    if cached is not None:
-        return Observation.from_table(cached)
+    known: Observation | None = cache.latest("observation", key)
+    if known:
+        return known
     answer = process.studies(request)
     failure = answer.failure
     if failure and failure["key"]:
@@ -53,8 +53,9 @@ def observe(  # noqa: PLR0913 - each is a different fact
         what = f"the code ended with exit code {answer.exit_code} before it was done ({last})"
         report.add(SETTINGS_PATH, 0, what, f"run what [observe] names by hand; limit {limit:g} s")
     else:
-        cache.put(key, answer.table)
-        return Observation.from_table(answer.table)
+        observation = Observation.from_table(answer.table)
+        cache.keep("observation", key, observation)
+        return observation
     report.go_blind()
     if answer.table:
         return Observation.from_table(answer.table)

@@ -76,7 +76,7 @@ def code_of(check: EquationCheck, codebase: Codebase) -> list[str]:
 
 @lru_cache(maxsize=512)
 def _dumped(text: str) -> str:
-    return ast.dump(_WithoutDocstrings().visit(ast.parse(text)))
+    return fingerprint(ast.dump(_WithoutDocstrings().visit(ast.parse(text))))
 
 
 class _WithoutDocstrings(ast.NodeTransformer):

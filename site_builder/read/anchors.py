@@ -69,16 +69,16 @@ class CodePlace:
 class Anchors:
     """Finds anchors in a codebase."""
 
-    def __init__(self, codebase: Codebase, used: set[Span] | None = None) -> None:
-        """Look names up in a codebase.
-
-        Args:
-            codebase: where to look.
-            used: takes the lines of each function, field and so on that was found.
-        """
+    def __init__(self, codebase: Codebase) -> None:
         self._codebase = codebase
-        self._used = set() if used is None else used
-        self._found: dict[str, CodePlace] = {}
+        self._used: set[Span] = set()
+        self._found: dict[str, tuple[Span, CodePlace]] = {}
+
+    def noting(self, used: set[Span]) -> "Anchors":
+        """The same, which adds to `used` the lines of each function, field and so on it finds."""
+        other = Anchors(self._codebase)
+        other._used, other._found = used, self._found
+        return other
 
     def find(self, anchor: str) -> CodePlace:
         """Find what `anchor` names.
@@ -88,14 +88,19 @@ class Anchors:
         """
         if anchor not in self._found:
             self._found[anchor] = self._find(anchor)
-        return self._found[anchor]
+        owner, place = self._found[anchor]
+        self._used.add(owner)
+        return place
 
-    def _find(self, anchor: str) -> CodePlace:
+    def _find(self, anchor: str) -> tuple[Span, CodePlace]:
+        """The lines of the function or other thing that an anchor begins with, and the place."""
         head, colon, tail = anchor.partition(":")
         if not colon:
-            return self._find_head(anchor)
+            place = self._find_head(anchor)
+            return place.span, place
         function = self.function(head)
-        return _in_function(function, tail.strip(), self._codebase.modules[function.module])
+        module = self._codebase.modules[function.module]
+        return function.span, _in_function(function, tail.strip(), module)
 
     def function(self, name: str) -> Function:
         """Find a function by its dotted name or the end of it."""
@@ -119,11 +124,9 @@ class Anchors:
         found = _unique(anchor, named, "function, field, constant or module")
         if isinstance(found, Module):
             span = Span(path=found.path, first=1, last=len(found.lines))
-            self._used.add(span)
             return CodePlace(
                 anchor=anchor, kind="module", name=found.name, function=None, span=span, code=""
             )
-        self._used.add(found.span)
         kind = type(found).__name__.lower()
         lines = self._codebase.lines(found.span.path)
         return CodePlace(

@@ -109,7 +109,7 @@ class Module:
 def read_module(name: str, path: str, text: str, report: Report) -> Module | None:
     """Parse a module, or report why it cannot be parsed."""
     try:
-        return _module(name, path, text)
+        return parse_module(name, path, text)
     except SyntaxError as error:
         what = f"is not valid Python ({error.msg})"
         report.add(path, error.lineno or 0, what, "mend the code, then build again")
@@ -119,7 +119,12 @@ def read_module(name: str, path: str, text: str, report: Report) -> Module | Non
 
 
 @lru_cache(maxsize=512)
-def _module(name: str, path: str, text: str) -> Module:
+def parse_module(name: str, path: str, text: str) -> Module:
+    """Parse a module.
+
+    Raises:
+        SyntaxError, ValueError: it is not valid Python.
+    """
     tree = ast.parse(text)
     return Module(
         name=name,

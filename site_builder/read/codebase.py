@@ -2,13 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from site_builder.cache import fingerprint
 from site_builder.problem import Report
 from site_builder.read.calls import AttributeRead, Call, attribute_reads_in, calls_in
-from site_builder.read.code import Constant, Field, Function, Module, Span, read_module
+from site_builder.read.code import (
+    Constant,
+    Field,
+    Function,
+    Module,
+    Span,
+    parse_module,
+    read_module,
+)
 from site_builder.read.text import read_text
 
 
@@ -180,7 +188,7 @@ def read_codebase(
         subject: the dotted name of the package that the site explains.
         report: takes the files that cannot be read or parsed.
     """
-    modules: dict[str, Module] = {}
+    files: list[tuple[str, str, str]] = []
     complete = True
     for folder, package in folders:
         if not (root / folder).is_dir():
@@ -188,11 +196,17 @@ def read_codebase(
             complete = False
         for path, name in _module_files(root, folder, package):
             text = read_text(root, path, report)
-            module = read_module(name, path, text, report) if text is not None else None
-            if module:
-                modules[name] = module
+            if text is not None and read_module(name, path, text, report):
+                files.append((name, path, text))
             else:
                 complete = False
+    return _codebase(tuple(files), subject, complete)
+
+
+@lru_cache(maxsize=2)
+def _codebase(files: tuple[tuple[str, str, str], ...], subject: str, complete: bool) -> Codebase:  # noqa: FBT001 - private
+    """The codebase of some files: one that has not changed keeps what was worked out of it."""
+    modules = {name: parse_module(name, path, text) for name, path, text in files}
     return Codebase(modules=modules, subject=subject, complete=complete)
 
 

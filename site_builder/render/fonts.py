@@ -10,6 +10,7 @@ import re
 import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ class Faces:
             use: what they are for. The cache keeps the faces of each use.
             texts: all that holds characters which are shown in the faces of the text.
         """
-        text = "".join(sorted({*_TYPED}.union(*texts)))
+        text = "".join(sorted({*_TYPED}.union(*map(_characters, texts))))
         signs = "".join(sorted(set().union(*map(_signs, self.formulas))))
         katex = _with_used_faces((_KATEX / "katex-swap.min.css").read_text("utf-8"), self.formulas)
         of_text = _requested(self._site, text, self.report)
@@ -92,6 +93,12 @@ def _path(name: str) -> str:
     return f"static/fonts/{name}"
 
 
+@lru_cache(maxsize=1024)
+def _characters(text: str) -> frozenset[str]:
+    return frozenset(text)
+
+
+@lru_cache(maxsize=8192)
 def _signs(formula: str) -> str:
     """What a typeset formula shows."""
     return html.unescape(_TAG.sub("", formula[formula.find(_VISUAL) :]))
@@ -141,7 +148,8 @@ def _embedded(style: str, fonts: dict[str, str]) -> str:
     )
 
 
-def _with_used_faces(style: str, formulas: Iterable[str]) -> str:
+@lru_cache(maxsize=2)
+def _with_used_faces(style: str, formulas: tuple[str, ...]) -> str:
     """KaTeX's styles without the faces in which no formula has anything."""
     attributes = {classes for formula in formulas for classes in _CLASSES.findall(formula)}
     used = [*_looks(style, [frozenset(classes.split()) for classes in attributes])]

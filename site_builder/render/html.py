@@ -9,6 +9,7 @@ from typing import Any
 
 from jinja2 import (
     Environment,
+    FileSystemBytecodeCache,
     FileSystemLoader,
     StrictUndefined,
     TemplateError,
@@ -44,7 +45,9 @@ class Html:
         laid: dict[Layout, tuple[LaidGraph, ...]],
         verdicts: dict[str, Verdict],
         early: dict[str, str],
+        compiled: Path,
     ) -> None:
+        compiled.mkdir(parents=True, exist_ok=True)
         self.version = _version(templates, early)
         self._early = early
         self._drawn = drawn
@@ -58,6 +61,7 @@ class Html:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+            bytecode_cache=FileSystemBytecodeCache(str(compiled)),
         )
         self._templates.filters |= {
             "drawing": self._drawing,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +119,13 @@ def notebook_file(path: str, cells: list[Cell], outputs: list[str], report: Repo
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-    return json.dumps(table, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return _indented(json.dumps(table, ensure_ascii=False, sort_keys=True))
+
+
+@lru_cache(maxsize=256)
+def _indented(text: str) -> str:
+    """JSON as Jupyter writes it. To indent takes long, and most notebooks are as they were."""
+    return json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def _cells(

@@ -1,6 +1,7 @@
 """Render the whole site to text files."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlsplit
@@ -101,16 +102,7 @@ def render(  # noqa: PLR0913 - each is a different fact
             fingerprint(html.version, page.key, repr(own), repr(values)),
             partial(_page, page, html, values),
         )
-    for module in site.sources:
-        path, name = site.links.source_page(module.path), site.links.file(module.path)
-        description = f"The source of {name}, with the equations that its lines compute."
-        around = frame(path, name, description)
-        view = source_view(module, site, printed.companion)
-        files[path] = cache.computed(
-            f"html-{module.name}",
-            fingerprint(html.version, repr(around), repr(view)),
-            partial(html.render, "source.html", frame=around, source=view),
-        )
+    files |= _source_pages(site, html, frame, printed, cache)
     files["index.html"] = html.render(
         "index.html",
         frame=frame("index.html", site.settings.title, site.settings.description),
@@ -137,6 +129,38 @@ def render(  # noqa: PLR0913 - each is a different fact
             to=f"{around.root}{new}.html",
         )
     return {**files, "explain.json": explain(site, verdicts, printed.companion)}
+
+
+def _source_pages(
+    site: Site,
+    html: Html,
+    frame: Callable[[str, str, str], FrameView],
+    printed: Printed,
+    cache: Cache,
+) -> dict[str, str]:
+    """The pages of the code. Where nothing that they show has changed, none is looked at again."""
+    frames = {}
+    for module in site.sources:
+        path, name = site.links.source_page(module.path), site.links.file(module.path)
+        description = f"The source of {name}, with the equations that its lines compute."
+        frames[path] = frame(path, name, description)
+    equations = [(e.slug, e.id, e.caption, [p.span for p in e.computed_by]) for e in site.equations]
+    shown = (site.revision, equations, sorted(site.source_ranges), printed.companion, frames)
+
+    def rendered() -> dict[str, str]:
+        files = {}
+        for module in site.sources:
+            path = site.links.source_page(module.path)
+            view = source_view(module, site, printed.companion)
+            files[path] = cache.computed(
+                f"html-{module.name}",
+                fingerprint(html.version, repr(frames[path]), repr(view)),
+                partial(html.render, "source.html", frame=frames[path], source=view),
+            )
+        return files
+
+    key = fingerprint(html.version, site.codebase.version, repr(shown))
+    return cache.computed("sources", key, rendered)
 
 
 def _page(page: PageView, html: Html, values: dict[str, object]) -> str:

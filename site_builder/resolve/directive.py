@@ -21,7 +21,6 @@ from site_builder.observe.verdicts import EquationsOfPage
 from site_builder.problem import Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function, Span
-from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
 from site_builder.read.page import PART_LEVEL, Fence, Heading, Line, Page, Place, Prose, read_blocks
 from site_builder.resolve.context import Context
@@ -154,11 +153,11 @@ class Reader:
     """
 
     def __init__(
-        self, page: Page, codebase: Codebase, directives: Directives, report: Report
+        self, page: Page, anchors: Anchors, directives: Directives, report: Report
     ) -> None:
         self._used: set[Span] = set()
         self.page = page
-        self.anchors = Anchors(codebase, self._used)
+        self.anchors = anchors.noting(self._used)
         self.report = report
         self.part = ""
         self.steps = 0
@@ -252,17 +251,17 @@ class Reader:
 
 
 def read_documents(
-    pages: Iterable[Page], codebase: Codebase, directives: Directives, report: Report
+    pages: Iterable[Page], anchors: Anchors, directives: Directives, report: Report
 ) -> tuple[Document, ...]:
     """Read the directives of all pages.
 
     Args:
         pages: the pages as written.
-        codebase: where names in the code are looked up.
+        anchors: finds what names in the code stand for.
         directives: the kinds that there are, by name.
         report: takes what cannot be read.
     """
-    return tuple(Reader(page, codebase, directives, report).document() for page in pages)
+    return tuple(Reader(page, anchors, directives, report).document() for page in pages)
 
 
 def equations_of(documents: Iterable[Document], report: Report) -> dict[str, Equation]:

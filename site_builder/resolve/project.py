@@ -63,7 +63,7 @@ def read_project(root: Path, directives: Directives, report: Report) -> Project:
     pages = read_pages(root, report)
     anchors = Anchors(codebase)
     flows = DataFlows(codebase)
-    documents = read_documents(pages, codebase, directives, report)
+    documents = read_documents(pages, anchors, directives, report)
     return Project(
         settings=settings,
         codebase=codebase,

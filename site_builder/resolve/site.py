@@ -9,7 +9,6 @@ from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
 from site_builder.observe.sizes import Sizes
 from site_builder.problem import Report
-from site_builder.read.anchors import Anchors
 from site_builder.read.code import Module, Span
 from site_builder.read.codebase import Codebase
 from site_builder.read.content import MADE_BY_THE_BUILD
@@ -149,7 +148,7 @@ def resolve(  # noqa: PLR0913 - each is a different fact
     numbers = number_pages(document.page for document in documents)
 
     def facts_of(used: set[Span]) -> Facts:
-        anchors = Anchors(codebase, used)
+        anchors = project.anchors.noting(used)
         return Facts(
             codebase=codebase,
             anchors=anchors,
