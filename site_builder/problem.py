@@ -5,6 +5,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Place:
+    """A line of a file; 0 where the whole file is meant. The path is relative to the project."""
+
+    path: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Problem:
     """One finding: a place, what is wrong, and what to do about it.
 
@@ -38,19 +46,19 @@ class Report:
     def __init__(self) -> None:
         self._problems: list[Problem] = []
         self._dependent: list[Problem] = []
-        self._blind = False
+        self._incomplete = False
 
-    def add(self, path: str, line: int, what: str, remedy: str) -> None:
+    def add(self, at: Place, what: str, remedy: str) -> None:
         """Note one problem."""
-        self._problems.append(Problem(path=path, line=line, what=what, remedy=remedy))
+        self._problems.append(Problem(path=at.path, line=at.line, what=what, remedy=remedy))
 
-    def add_dependent(self, path: str, line: int, what: str, remedy: str) -> None:
+    def add_if_complete(self, at: Place, what: str, remedy: str) -> None:
         """Note a problem that counts only if all the code could be read and run."""
-        self._dependent.append(Problem(path=path, line=line, what=what, remedy=remedy))
+        self._dependent.append(Problem(path=at.path, line=at.line, what=what, remedy=remedy))
 
-    def go_blind(self) -> None:
-        """Some code could not be read or run: names and shapes may be missing for that reason."""
-        self._blind = True
+    def mark_incomplete(self) -> None:
+        """Note that some code could not be read or run: names may be missing for that reason."""
+        self._incomplete = True
 
     @property
     def is_empty(self) -> bool:
@@ -61,7 +69,7 @@ class Report:
         """Note what another report has noted, too."""
         self._problems += other._problems  # noqa: SLF001 - of the same class
         self._dependent += other._dependent  # noqa: SLF001
-        self._blind |= other._blind  # noqa: SLF001
+        self._incomplete |= other._incomplete  # noqa: SLF001
 
     def raise_if_any(self) -> None:
         """End the build where there is a problem.
@@ -69,6 +77,6 @@ class Report:
         Raises:
             BuildError: with all problems noted so far.
         """
-        problems = [*self._problems, *([] if self._blind else self._dependent)]
+        problems = [*self._problems, *([] if self._incomplete else self._dependent)]
         if problems:
             raise BuildError(problems)

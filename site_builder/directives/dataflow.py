@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from site_builder.problem import Place
 from site_builder.read.anchors import CodePlace
 from site_builder.read.code import Function, Span
 from site_builder.read.dataflow import DataFlow, FlowNode
 from site_builder.read.flow import Loop
 from site_builder.read.flow_values import UnmappableError
-from site_builder.read.page import Fence, Place
+from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
 from site_builder.resolve.directive import Accepts, Directive, Reader
 from site_builder.resolve.graph_boxes import box_of
@@ -104,7 +105,7 @@ def _flow(name: str, at: Place, context: Context) -> DataFlow | None:
     try:
         flow = context.facts.flows.of(function)
     except UnmappableError as error:
-        context.report.add(error.path, error.line, error.what, error.remedy)
+        context.report.add(Place(path=error.path, line=error.line), error.what, error.remedy)
         return None
     if not context.facts.observation.was_called(function):
         what = f"'{function.dotted}' was not called when the code ran, so its shapes are not known"

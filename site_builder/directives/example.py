@@ -310,9 +310,7 @@ def _resize(
         if not places:
             known = ", ".join(sorted({name for names in axes.values() for name in names}))
             what = f"no input of {found.program.dotted} has the dimension '{symbol}'"
-            context.report.add_dependent(
-                found.place.path, found.place.line, what, f"use some of {known}"
-            )
+            context.report.add_if_complete(found.place, what, f"use some of {known}")
             continue
         noun, most = _ALONG[max(places)]
         yield ResizeView(symbol=symbol, noun=noun, most=most)

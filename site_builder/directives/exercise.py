@@ -8,8 +8,9 @@ from typing import ClassVar, Self
 from site_builder.directives.cell import version_of
 from site_builder.directives.code import ListingView, listing
 from site_builder.observe.requests import ExerciseTrial, Request
+from site_builder.problem import Place
 from site_builder.read.code import Function
-from site_builder.read.page import Fence, Place
+from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
 from site_builder.resolve.directive import Accepts, Block, Directive, Reader
 from site_builder.resolve.notebook import Cell, Notebook, anchor, markdown

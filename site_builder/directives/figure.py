@@ -90,9 +90,7 @@ class Figure(Live):
         missing = [name for name in names if name not in {row.label for row in self.rows}]
         if missing:
             what = f"a {{figure}} of kind '{kind}' needs {', '.join(missing)}"
-            context.report.add_dependent(
-                self.place.path, self.place.line, what, "add a row 'name | anchor' for each"
-            )
+            context.report.add_if_complete(self.place, what, "add a row 'name | anchor' for each")
         return fits and not missing
 
 

@@ -9,10 +9,11 @@ from typing import Any
 from runner.protocol import ValueTable
 from site_builder.observe.requests import ExampleRun, Request
 from site_builder.observe.run import wanted
+from site_builder.problem import Place
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function
 from site_builder.read.literals import Numbers
-from site_builder.read.page import Line, Place
+from site_builder.read.page import Line
 from site_builder.resolve.context import Context
 from site_builder.resolve.directive import Directive, Reader
 

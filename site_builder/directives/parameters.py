@@ -7,8 +7,9 @@ from typing import ClassVar, Self
 
 from site_builder.observe.observation import Shape
 from site_builder.observe.sizes import ShapeView
+from site_builder.problem import Place
 from site_builder.read.anchors import CodePlace
-from site_builder.read.page import Fence, Place
+from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
 from site_builder.resolve.directive import Accepts, Directive, Reader
 from site_builder.resolve.links import CodeLink

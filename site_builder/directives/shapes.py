@@ -7,10 +7,11 @@ from typing import ClassVar, Self
 from eqcheck import Activation
 from site_builder.observe.observation import Run, Shape, element
 from site_builder.observe.sizes import ShapeView
+from site_builder.problem import Place
 from site_builder.read.anchors import CodePlace
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
-from site_builder.read.page import Fence, Place
+from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
 from site_builder.resolve.directive import Accepts, Directive, Reader
 from site_builder.resolve.links import CodeLink

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from site_builder.observe.sizes import ShapeView
-from site_builder.read.page import Fence, Place
+from site_builder.problem import Place
+from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
 from site_builder.resolve.directive import Accepts, Directive, Reader
 from site_builder.resolve.notebook import Notebook, inline, shape_text, table

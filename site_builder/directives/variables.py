@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from site_builder.directives.shapes import CallShapesView, NamedShape, ShapesView, sizes_note
+from site_builder.problem import Place
 from site_builder.read.anchors import CodePlace
-from site_builder.read.page import Fence, Place
+from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
 from site_builder.resolve.directive import Accepts, Directive, Reader
 

@@ -14,9 +14,8 @@ from runner.protocol import (
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.requests import ExerciseTrial, Request
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.codebase import Codebase
-from site_builder.read.page import Place
 from site_builder.version import builder_version
 
 
@@ -52,17 +51,17 @@ def _judge(exercise: ExerciseTrial, found: TriedExercise, report: Report) -> Non
     if stub["findings"] and passes and not stub["failure"]:
         what = f"the stub of the exercise '{exercise.id}' passes {exercise.check.dotted} already"
         at = exercise.stub_place
-        report.add(at.path, at.line, what, "leave something to do, or check it")
+        report.add(at, what, "leave something to do, or check it")
     if not solution:
         what = f"{exercise.check.dotted} says nothing of the solution of '{exercise.id}'"
         at = exercise.solution_place
-        report.add(at.path, at.line, what, "let it yield a finding for each property")
+        report.add(at, what, "let it yield a finding for each property")
     wrong = [finding for finding in solution if not finding["holds"]]
     if wrong:
         says = "; ".join(_in_words(finding) for finding in wrong)
         what = f"the solution of the exercise '{exercise.id}' does not pass: {says}"
         at = exercise.solution_place
-        report.add(at.path, at.line, what, "correct the solution, or the check")
+        report.add(at, what, "correct the solution, or the check")
 
 
 def _in_words(finding: FindingTable) -> str:
@@ -72,10 +71,12 @@ def _in_words(finding: FindingTable) -> str:
 
 def _report_failure(failure: FailureTable | None, at: Place, report: Report) -> None:
     if failure and failure["path"]:
-        report.add(failure["path"], failure["line"], failure["what"], "let the check run")
+        report.add(
+            Place(path=failure["path"], line=failure["line"]), failure["what"], "let the check run"
+        )
     else:
         what = failure["what"] if failure else "the process ended before it was done"
-        report.add(at.path, at.line, f"the exercises cannot be checked: {what}", "run the checks")
+        report.add(at, f"the exercises cannot be checked: {what}", "run the checks")
 
 
 def _as_table(exercise: ExerciseTrial) -> ExerciseTable:

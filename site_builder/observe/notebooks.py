@@ -4,7 +4,7 @@ import json
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.process import SubjectProcess
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.version import builder_version
 
 _REMEDY = "let it run by itself, or write 'notebook: no' in the front matter"
@@ -25,12 +25,14 @@ def run_notebooks(
     if answer.table is None or answer.failure:
         what = answer.failure["what"] if answer.failure else "the process ended before it was done"
         for path in notebooks:
-            report.add(path, 1, f"the notebook of this page does not run: {what}", _REMEDY)
+            report.add(
+                Place(path=path, line=1), f"the notebook of this page does not run: {what}", _REMEDY
+            )
         return {}
     for path, failed in answer.table["failed"].items():
         begins = notebooks[path][failed["cell"]].strip().split("\n")[0]
         what = f"the notebook of this page stops at the cell '{begins}': {failed['what']}"
-        report.add(path, 1, what, _REMEDY)
+        report.add(Place(path=path, line=1), what, _REMEDY)
     outputs = answer.table["outputs"]
     if not answer.table["failed"]:
         cache.put(key, outputs)

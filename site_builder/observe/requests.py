@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from site_builder.problem import Place
 from site_builder.read.anchors import CodePlace
 from site_builder.read.code import Function
 from site_builder.read.literals import Numbers
-from site_builder.read.page import Option, Place
+from site_builder.read.page import Option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

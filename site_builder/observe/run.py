@@ -8,10 +8,9 @@ from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation, value_place
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.requests import ExampleRun, ProgramRun, Request
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.anchors import CodePlace
 from site_builder.read.codebase import Codebase
-from site_builder.read.page import Place
 from site_builder.read.settings import SETTINGS_PATH, Settings
 from site_builder.version import builder_version
 
@@ -43,20 +42,26 @@ def observe(  # noqa: PLR0913 - each is a different fact
     failure = answer.failure
     if failure and failure["key"]:
         at = _row_that_shows(failure["key"], runs)
-        report.add(at.path, at.line, failure["what"], "show what the program computes")
+        report.add(at, failure["what"], "show what the program computes")
     elif failure:
         place = failure["path"] or SETTINGS_PATH
-        report.add(place, failure["line"], failure["what"], "make it run by itself, then build")
+        report.add(
+            Place(path=place, line=failure["line"]),
+            failure["what"],
+            "make it run by itself, then build",
+        )
     elif answer.table is None:
         limit = settings.observe.time_limit
         last = (answer.output.strip().splitlines() or ["no output"])[-1]
         what = f"the code ended with exit code {answer.exit_code} before it was done ({last})"
-        report.add(SETTINGS_PATH, 0, what, f"run what [observe] names by hand; limit {limit:g} s")
+        report.add(
+            Place(path=SETTINGS_PATH), what, f"run what [observe] names by hand; limit {limit:g} s"
+        )
     else:
         observation = Observation.from_table(answer.table)
         cache.keep("observation", key, observation)
         return observation
-    report.go_blind()
+    report.mark_incomplete()
     if answer.table:
         return Observation.from_table(answer.table)
     return Observation.nothing()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from site_builder.observe.observation import Shape
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.settings import SETTINGS_PATH
 
 _LARGEST_FACTOR = 4
@@ -37,13 +37,13 @@ class Sizes:
         for symbol, size in self._dimensions[0].items():
             if all(run[symbol] == size for run in self._dimensions):
                 what = f"{symbol} has the same size {size} in all runs"
-                report.add(SETTINGS_PATH, 0, what, _REMEDY)
+                report.add(Place(path=SETTINGS_PATH), what, _REMEDY)
         for run in self._dimensions[1:]:
             seen: dict[int, str] = {1: "1"}
             for symbol, size in run.items():
                 if size in seen:
                     what = f"{symbol} and {seen[size]} both have size {size} in one of the runs"
-                    report.add(SETTINGS_PATH, 0, what, _REMEDY)
+                    report.add(Place(path=SETTINGS_PATH), what, _REMEDY)
                 seen[size] = symbol
 
     def name(self, shapes: list[Shape]) -> ShapeView:

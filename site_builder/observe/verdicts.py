@@ -20,7 +20,7 @@ from site_builder.observe.process import Answer, SubjectProcess
 from site_builder.observe.requests import EquationCheck
 from site_builder.observe.sizes import Sizes, UnknownSizeError
 from site_builder.observe.verdict_keys import code_of, verdict_keys
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.anchors import CodePlace, assignment_number
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
@@ -169,7 +169,7 @@ def _judge(  # noqa: PLR0913 - each is a different fact
 def _report_unreadable(table: EquationAnswer, definition: Option, report: Report) -> None:
     if "error" in table:
         what = f"this definition cannot be used: {table['error']} (column {table['position'] + 1})"
-        report.add(definition.place.path, definition.place.line, what, "correct it")
+        report.add(definition.place, what, "correct it")
 
 
 def _without(symbols: set[str], equations: dict[str, Equation]) -> dict[str, Equation]:
@@ -185,7 +185,7 @@ def _report_never_executed(pages: Sequence[EquationsOfPage], report: Report) -> 
         if equation.unchecked is None:
             what = f"the equation '{equation.id}' is never executed"
             remedy = "add a {check} to the page, or ':unchecked:' with the reason"
-            report.add_dependent(equation.place.path, equation.place.line, what, remedy)
+            report.add_if_complete(equation.place, what, remedy)
 
 
 def _tables(
@@ -233,7 +233,7 @@ def check_request(
             observed = observation.parameter_shapes(check.program, parameter.name)
             shapes[parameter.name] = sizes.axes(observed)
     except UnknownSizeError as error:
-        report.add(check.place.path, check.place.line, f"the equations cannot be checked: {error}",
+        report.add(check.place, f"the equations cannot be checked: {error}",
                    "add the dimension to site.toml")  # fmt: skip
         return None
     inputs = {
@@ -273,7 +273,7 @@ def _report_failure(failure: FailureTable | None, check: EquationCheck, report: 
     what = failure["what"] if failure else "the process ended without an answer"
     where = f" at {failure['path']}:{failure['line']}" if failure and failure["path"] else ""
     what = f"the equations could not be checked: {check.program.dotted}{where} {what}"
-    report.add(check.place.path, check.place.line, what, "let it run on inputs of any size")
+    report.add(check.place, what, "let it run on inputs of any size")
 
 
 def _verdict(table: EquationAnswer, equation: Equation, report: Report) -> Verdict | None:
@@ -282,12 +282,12 @@ def _verdict(table: EquationAnswer, equation: Equation, report: Report) -> Verdi
         what = f"this equation cannot be checked: {table['error']} (column {column})"
         code = _code_places(equation)
         remedy = f"correct it, or the code of {code}, or add ':unchecked:' with the reason"
-        report.add(equation.place.path, line, what, remedy)
+        report.add(Place(path=equation.place.path, line=line), what, remedy)
         return None
     assert "holds" in table  # noqa: S101 - only definitions have other answers
     if not table["holds"]:
-        report.add(equation.place.path, equation.body_line, _mismatch(table, equation),
-                   "correct the equation, or the code")  # fmt: skip
+        at = Place(path=equation.place.path, line=equation.body_line)
+        report.add(at, _mismatch(table, equation), "correct the equation, or the code")
         return None
     return Verdict(
         inputs=table["inputs"],

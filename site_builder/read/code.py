@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -112,9 +112,13 @@ def read_module(name: str, path: str, text: str, report: Report) -> Module | Non
         return parse_module(name, path, text)
     except SyntaxError as error:
         what = f"is not valid Python ({error.msg})"
-        report.add(path, error.lineno or 0, what, "mend the code, then build again")
+        report.add(
+            Place(path=path, line=error.lineno or 0), what, "mend the code, then build again"
+        )
     except ValueError as error:  # a NUL byte, for one
-        report.add(path, 0, f"is not valid Python ({error})", "mend the code, then build again")
+        report.add(
+            Place(path=path), f"is not valid Python ({error})", "mend the code, then build again"
+        )
     return None
 
 

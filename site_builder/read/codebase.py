@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from site_builder.cache import fingerprint
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.calls import AttributeRead, Call, attribute_reads_in, calls_in
 from site_builder.read.code import (
     Constant,
@@ -192,7 +192,7 @@ def read_codebase(
     complete = True
     for folder, package in folders:
         if not (root / folder).is_dir():
-            report.add(folder, 0, "is no folder", "correct the name in content/site.toml")
+            report.add(Place(path=folder), "is no folder", "correct the name in content/site.toml")
             complete = False
         for path, name in _module_files(root, folder, package):
             text = read_text(root, path, report)

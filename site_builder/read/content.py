@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.page import Page, read_page
 
 CONTENT = "content"
@@ -18,10 +18,12 @@ def read_pages(root: Path, report: Report) -> list[Page]:
     for file in sorted((root / CONTENT).glob("*.md")):
         path = file.relative_to(root).as_posix()
         if file.stem in MADE_BY_THE_BUILD:
-            report.add(path, 0, f"'{file.stem}' is made by the build", "choose another file name")
+            report.add(
+                Place(path=path), f"'{file.stem}' is made by the build", "choose another file name"
+            )
         page = read_page(root, path, report)
         if page:
             pages.append(page)
     if not pages:
-        report.add(CONTENT, 0, "holds no pages", "write a Markdown file there")
+        report.add(Place(path=CONTENT), "holds no pages", "write a Markdown file there")
     return sorted(pages, key=lambda page: (page.order, page.slug))

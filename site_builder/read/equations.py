@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from site_builder.problem import Place
 from site_builder.read.anchors import CodePlace
 from site_builder.read.code import Function, Span
 from site_builder.read.codebase import Codebase
-from site_builder.read.page import Place
 
 ROLES = ("computes", "calls", "tests")
 

@@ -15,7 +15,7 @@ from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from site_builder.cache import fingerprint
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.text import read_text
 
 PART_LEVEL = 2  # a heading of this level begins a part of a page
@@ -39,14 +39,6 @@ _MISPLACED = {
     "math_block_label": _DISPLAY,
     "myst_block_break": ("'+++' means nothing here", "remove it, or write --- for a line"),
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """A line of a page."""
-
-    path: str
-    line: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +102,7 @@ class Fence:
                 yield line, cells
             elif line.text.strip():
                 remedy = f"write {' | '.join(columns)}"
-                report.add(line.place.path, line.place.line, "this row is not complete", remedy)
+                report.add(line.place, "this row is not complete", remedy)
 
 
 Block = Prose | Heading | Fence
@@ -145,10 +137,16 @@ def read_page(root: Path, path: str, report: Report) -> Page | None:
     front = _front_matter(tokens, place, report)
     order = front.get("order", "0")
     if not order.isdecimal():
-        report.add(path, 1, f"'order: {order}' is no number", "write a whole number")
+        report.add(
+            Place(path=path, line=1), f"'order: {order}' is no number", "write a whole number"
+        )
     notebook = front.get("notebook", "yes")
     if notebook not in ("yes", "no"):
-        report.add(path, 1, f"'notebook: {notebook}' says neither yes nor no", "write yes or no")
+        report.add(
+            Place(path=path, line=1),
+            f"'notebook: {notebook}' says neither yes nor no",
+            "write yes or no",
+        )
     blocks = tuple(_blocks(root, tokens, Place(path=path, line=0), report, ()))
     files = sorted({path, *(block.place.path for block in blocks)})
     return Page(
@@ -196,10 +194,18 @@ def _front_matter(tokens: list[Token], place: Place, report: Report) -> dict[str
             front[key.strip()] = value.strip()
         else:
             known = ", ".join(sorted(_FRONT_MATTER_KEYS))
-            report.add(place.path, offset, f"unknown front matter '{key}'", f"use one of {known}")
+            report.add(
+                Place(path=place.path, line=offset),
+                f"unknown front matter '{key}'",
+                f"use one of {known}",
+            )
     for key in ("title", "summary"):
         if not front.get(key):
-            report.add(place.path, 1, f"the page has no {key}", f"add '{key}: …' between --- lines")
+            report.add(
+                Place(path=place.path, line=1),
+                f"the page has no {key}",
+                f"add '{key}: …' between --- lines",
+            )
     return front
 
 
@@ -245,18 +251,18 @@ def _taken(tokens: list[Token], before: Place) -> Iterator[Prose]:
 def _is_prose(token: Token, at: Place, report: Report) -> bool:
     """Whether a token may stand in running text. What may not is reported; comments are not."""
     if token.type in _MISPLACED:
-        report.add(at.path, at.line, *_MISPLACED[token.type])
+        report.add(at, *_MISPLACED[token.type])
     return token.type not in (*_MISPLACED, "myst_line_comment")
 
 
 def _report_lost(target: str, at: Place, report: Report) -> None:
-    report.add(at.path, at.line, f"the id '{target}' stands above no heading", "move or remove it")
+    report.add(at, f"the id '{target}' stands above no heading", "move or remove it")
 
 
 def _heading(tokens: list[Token], target: str, place: Place, report: Report) -> Heading:
     if not target:
         what = f"the heading '{tokens[1].content}' has no id"
-        report.add(place.path, place.line, what, "put a line such as (some-id)= above it")
+        report.add(place, what, "put a line such as (some-id)= above it")
     return Heading(level=int(tokens[0].tag[1]), id=target, title=tokens[1], place=place)
 
 
@@ -266,7 +272,7 @@ def _directive(
     opening = _OPENING.fullmatch(token.info.strip())
     if not opening:
         what = f"':::{token.info}' is no directive"
-        report.add(place.path, place.line, what, "write :::{name} and its argument")
+        report.add(place, what, "write :::{name} and its argument")
         return
     lines = [
         Line(text=text, place=Place(path=place.path, line=place.line + offset))
@@ -304,13 +310,13 @@ def _include(
         path = ""
     if PurePosixPath(path).parts[:1] != (content,):
         what = f"'{name}' lies outside the folder {content}"
-        report.add(place.path, place.line, what, f"include a file from below {content}/")
+        report.add(place, what, f"include a file from below {content}/")
     elif path in including or len(including) > _MAX_INCLUDES:
-        report.add(place.path, place.line, f"'{name}' includes itself", "break the circle")
+        report.add(place, f"'{name}' includes itself", "break the circle")
     elif (root / path).is_file():
         text = read_text(root, path, report)
         if text is not None:
             before = Place(path=path, line=0)
             yield from _blocks(root, _parsed(text), before, report, (*including, path))
     else:
-        report.add(place.path, place.line, f"'{name}' does not exist", "correct the name")
+        report.add(place, f"'{name}' does not exist", "correct the name")

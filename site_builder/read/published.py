@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.text import read_text
 
 PUBLISHED_PATH = "content/ids.txt"
@@ -35,5 +35,7 @@ def read_published(root: Path, report: Report) -> tuple[PublishedId, ...]:
             found.append(PublishedId(page=page, id=id_, line=number))
         elif line:
             what = f"'{line}' is neither a page nor an id on one"
-            report.add(PUBLISHED_PATH, number, what, "write page#id; 'make ids' does")
+            report.add(
+                Place(path=PUBLISHED_PATH, line=number), what, "write page#id; 'make ids' does"
+            )
     return tuple(found)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.text import read_text
 
 SETTINGS_PATH = "content/site.toml"
@@ -108,13 +108,15 @@ def read_settings(root: Path, report: Report) -> Settings | None:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         line = int(str(error).partition("at line ")[2].partition(",")[0] or 0)
-        report.add(SETTINGS_PATH, line, f"is not valid TOML ({error})", "correct it")
+        report.add(
+            Place(path=SETTINGS_PATH, line=line), f"is not valid TOML ({error})", "correct it"
+        )
         return None
     try:
         return _settings(table)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         what = f"a setting is missing, unknown or of the wrong kind ({error})"
-        report.add(SETTINGS_PATH, 0, what, "compare it with docs/authoring.md")
+        report.add(Place(path=SETTINGS_PATH), what, "compare it with docs/authoring.md")
         return None
 
 

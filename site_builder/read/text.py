@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 
 
 def read_text(root: Path, path: str, report: Report) -> str | None:
@@ -10,12 +10,14 @@ def read_text(root: Path, path: str, report: Report) -> str | None:
     try:
         data = (root / path).read_bytes()
     except OSError as error:
-        report.add(path, 0, f"cannot be read ({error.strerror})", "put it there or fix its name")
+        report.add(
+            Place(path=path), f"cannot be read ({error.strerror})", "put it there or fix its name"
+        )
         return None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        report.add(path, line, "is not UTF-8 text", "save the file as UTF-8")
+        report.add(Place(path=path, line=line), "is not UTF-8 text", "save the file as UTF-8")
         return None
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.chromium import VARIABLE, arguments, find_chromium, identity
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.render.tools import Question, Tool, Tools
 
 
@@ -78,7 +78,7 @@ def make(
     def failed(_: str, reply: dict[str, Any]) -> None:
         what = f"this browser cannot print the site: {' '.join(reply['error'].split())}"
         remedy = f"set {VARIABLE} to another one, or go on with --without-pdf"
-        report.add(str(browser.executable), 0, what, remedy)
+        report.add(Place(path=str(browser.executable)), what, remedy)
 
     loaded = [part for path in sorted(files) for part in (path, files[path])]
     questions = {

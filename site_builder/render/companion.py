@@ -142,7 +142,7 @@ def companion(pdf: bytes, site: Site, cache: Cache, report: Report) -> Companion
         number = site.numbers[equation.slug, equation.id]
         if name not in found.spots or found.spots[name].number != number:
             at = equation.place
-            report.add(at.path, at.line, _NOT_PRINTED.format(number=number), _REMEDY)
+            report.add(at, _NOT_PRINTED.format(number=number), _REMEDY)
     report.raise_if_any()
     places: dict[str, list[tuple[Spot, bool]]] = {}
     for name, spot in found.spots.items():

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from site_builder.problem import Report
-from site_builder.read.page import Place
+from site_builder.problem import Place, Report
 from site_builder.render.tools import PACKAGES, Question, Tool, Tools
 from site_builder.resolve.drawing import Drawing
 
@@ -35,7 +34,7 @@ def draw(
 
     def failed(drawing: Drawing, reply: dict[str, Any]) -> None:
         at, what = drawings[drawing], f"this figure cannot be drawn: {reply['error']}"
-        report.add(at.path, at.line, what, "correct static/js/figures, or the values")
+        report.add(at, what, "correct static/js/figures, or the values")
 
     module = root / _MODULE
     code = [file.read_bytes() for file in sorted(module.parent.glob("*.js"))]

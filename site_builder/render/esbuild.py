@@ -9,7 +9,7 @@ before a page is drawn, and become part of the page.
 from pathlib import Path
 from typing import Any
 
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.render.tools import PACKAGES, Question, Tool, Tools
 
 SCRIPTS = "static/js"
@@ -31,7 +31,7 @@ def scripts_and_styles(root: Path, tools: Tools, report: Report) -> dict[str, st
     def failed(path: str, reply: dict[str, Any]) -> None:
         what = f"esbuild cannot bundle this: {reply['error']}"
         remedy = "correct it, or add the package to package.json"
-        report.add(path, reply.get("line", 0), what, remedy)
+        report.add(Place(path=path, line=reply.get("line", 0)), what, remedy)
 
     files = sorted([*(root / SCRIPTS).rglob("*.js"), *(root / STYLES).parent.glob("*.css")])
     texts = {file.relative_to(root).as_posix(): file.read_bytes() for file in files}

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.render.esbuild import STYLES
 from site_builder.render.tools import PACKAGES, Question, Tool, Tools
 
@@ -115,7 +115,7 @@ def _requested(style: str, text: str, report: Report) -> dict[str, tuple[Path, s
             requested[name] = (file, text)
         else:
             line = style.count("\n", 0, match.start()) + 1
-            report.add(_SITE, line, f"no package has the font {name}", _REMEDY)
+            report.add(Place(path=_SITE, line=line), f"no package has the font {name}", _REMEDY)
     return requested
 
 
@@ -129,7 +129,9 @@ def _subset(
     """The fonts in base64, by name."""
 
     def failed(name: str, reply: dict[str, Any]) -> None:
-        report.add(_SITE, 0, f"{name} cannot be subset: {reply['error']}", "run `make setup`")
+        report.add(
+            Place(path=_SITE), f"{name} cannot be subset: {reply['error']}", "run `make setup`"
+        )
 
     tool = Tool(name=f"fonts-{use}", script=SUBSET, decode=_data)
     questions = {

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.cache import Cache, fingerprint
-from site_builder.problem import Report
-from site_builder.read.page import Place
+from site_builder.problem import Place, Report
 from site_builder.render.node import ask_node
 from site_builder.resolve.graph_views import Layout
 
@@ -65,7 +64,7 @@ def lay_out(
             else:
                 at = layouts[layout]
                 what = f"this graph cannot be laid out: {answer['error']}"
-                report.add(at.path, at.line, what, "correct site_builder/render/layout.mjs")
+                report.add(at, what, "correct site_builder/render/layout.mjs")
         cache.put("layouts", {key: kept[key] for key in sorted(keys.values()) if key in kept})
     return {layout: tuple(map(_laid, kept[key])) for layout, key in keys.items() if key in kept}
 

@@ -4,8 +4,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from site_builder.problem import Report
-from site_builder.read.page import Place
+from site_builder.problem import Place, Report
 from site_builder.render.tools import Question, Tool, Tools
 from site_builder.resolve.text_views import Maths, TypesetMaths
 
@@ -25,6 +24,6 @@ def typeset(
     def failed(maths: Maths, reply: dict[str, Any]) -> None:
         error = reply["error"].removeprefix("KaTeX parse error: ").replace("\n", " ")
         at = formulas[maths]
-        report.add(at.path, at.line, f"this LaTeX cannot be typeset: {error}", "correct it")
+        report.add(at, f"this LaTeX cannot be typeset: {error}", "correct it")
 
     return tools.ask(KATEX, {maths: Question(value=asdict(maths)) for maths in formulas}, failed)

@@ -8,7 +8,7 @@ from typing import Any
 
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.verdicts import Verdict
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.definitions import Definitions, NotSelfContainedError
 from site_builder.resolve.notebook import Cell, Notebook, cell_ids, markdown
 from site_builder.resolve.site import PageView, Site
@@ -45,7 +45,7 @@ def compose(
             except NotSelfContainedError as error:
                 what = f"this page cannot be a notebook: {error}"
                 remedy = "rename it, or write 'notebook: no' in the front matter"
-                report.add(page.path, 1, what, remedy)
+                report.add(Place(path=page.path, line=1), what, remedy)
     return notebooks
 
 
@@ -144,7 +144,9 @@ def _cells(
             output = next(printed)
             if cell.expected is not None and output.rstrip("\n") != cell.expected:
                 what = f"the notebook's '{cell.text}' prints something else than the page shows"
-                report.add(path, 1, what, "let it print the same each time it is called")
+                report.add(
+                    Place(path=path, line=1), what, "let it print the same each time it is called"
+                )
             if cell.folded:
                 table["metadata"] = {"jupyter": {"source_hidden": True}}
             stream = {"name": "stdout", "output_type": "stream", "text": _lines(output)}

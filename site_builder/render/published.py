@@ -2,7 +2,7 @@
 
 import re
 
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.published import PUBLISHED_PATH, PublishedId
 from site_builder.render.source import named_lines
 from site_builder.resolve.site import Site
@@ -71,11 +71,13 @@ def check_published(listed: tuple[PublishedId, ...], site: Site, report: Report)
             gone.add(entry.page)
             what = f"the page '{entry.page}' was published and is gone"
             remedy = "name the page that replaces it under [moved] in content/site.toml"
-            report.add(PUBLISHED_PATH, entry.line, what, remedy)
+            report.add(Place(path=PUBLISHED_PATH, line=entry.line), what, remedy)
         elif page in ids and entry.id and entry.id not in ids[page]:
             what = f"the id '{entry.id}' was published and is no longer on the page '{page}'"
             remedy = f"give it back, or put ':::{{alias}} {entry.id}' there, for what replaces it"
-            report.add(PUBLISHED_PATH, entry.line, what, remedy + _candidates(page, new))
+            report.add(
+                Place(path=PUBLISHED_PATH, line=entry.line), what, remedy + _candidates(page, new)
+            )
 
 
 def _candidates(page: str, new: list[str]) -> str:

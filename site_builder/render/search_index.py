@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.render.tools import Question, Tool, Tools
 from site_builder.resolve.search import SearchRecord
 
@@ -31,7 +31,7 @@ def search_index(records: list[SearchRecord], tools: Tools, report: Report) -> d
 
     def failed(_: str, reply: dict[str, Any]) -> None:
         what = f"Pagefind cannot make the search index: {reply['error']}"
-        report.add("package-lock.json", 0, what, "run 'npm ci', and build again")
+        report.add(Place(path="package-lock.json"), what, "run 'npm ci', and build again")
 
     question = Question(value=[_words(record) for record in records])
     found = tools.ask(PAGEFIND, {SEARCH: question}, failed).get(SEARCH)

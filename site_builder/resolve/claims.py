@@ -7,12 +7,12 @@ from functools import partial
 
 from site_builder.observe.observation import Observation
 from site_builder.observe.requests import ProgramRun
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.anchors import AnchorError, Anchors, stores
 from site_builder.read.calls import Call
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
-from site_builder.read.page import Fence, Heading, Page, Place, Prose
+from site_builder.read.page import Fence, Heading, Page, Prose
 from site_builder.resolve.conditions import ConditionError, Fact, Known
 from site_builder.resolve.text_views import Text
 
@@ -42,7 +42,7 @@ def programs_asked(page: Page, anchors: Anchors, report: Report) -> Iterator[Pro
                     continue  # the condition itself is reported
                 if needed := program.required:
                     what = f"{program.dotted} cannot run by itself: it needs {', '.join(needed)}"
-                    report.add(at.path, at.line, what, "name a function without parameters")
+                    report.add(at, what, "name a function without parameters")
                 else:
                     yield ProgramRun(program=program)
 

@@ -16,13 +16,13 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from site_builder.observe.observation import Observation, Shape
 from site_builder.observe.requests import Request
 from site_builder.observe.sizes import ShapeView, Sizes, UnknownSizeError
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function, Span
 from site_builder.read.codebase import Codebase
 from site_builder.read.dataflow import DataFlows
 from site_builder.read.equations import Equation
-from site_builder.read.page import Fence, Heading, Place, Prose
+from site_builder.read.page import Fence, Heading, Prose
 from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
 from site_builder.resolve.drawing import Drawing
@@ -119,12 +119,12 @@ class Context:
 
     def add(self, at: Place, what: str, remedy: str) -> None:
         """Report a problem."""
-        self.report.add(at.path, at.line, what, remedy)
+        self.report.add(at, what, remedy)
 
     def add_unobserved(self, at: Place, what: str) -> None:
         """Report something that did not happen when the code ran, if it ran."""
         remedy = "let one of [observe] runs reach it"
-        self.report.add_dependent(at.path, at.line, what, remedy)
+        self.report.add_if_complete(at, what, remedy)
 
     def claim_id(self, name: str, at: Place) -> str:
         """Use an id on this page; a second use is a problem."""
@@ -144,7 +144,7 @@ class Context:
         try:
             return self.facts.anchors.find(anchor)
         except AnchorError as error:
-            self.report.add_dependent(at.path, at.line, error.what, error.remedy)
+            self.report.add_if_complete(at, error.what, error.remedy)
             return None
 
     def function(self, name: str, at: Place) -> Function | None:
@@ -152,7 +152,7 @@ class Context:
         try:
             return self.facts.anchors.function(name)
         except AnchorError as error:
-            self.report.add_dependent(at.path, at.line, error.what, error.remedy)
+            self.report.add_if_complete(at, error.what, error.remedy)
             return None
 
     def shape(self, place: CodePlace, at: Place) -> ShapeView:

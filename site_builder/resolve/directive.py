@@ -18,11 +18,11 @@ from typing import ClassVar, Self
 
 from site_builder.observe.requests import EquationCheck, Request
 from site_builder.observe.verdicts import EquationsOfPage
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function, Span
 from site_builder.read.equations import Equation
-from site_builder.read.page import PART_LEVEL, Fence, Heading, Line, Page, Place, Prose, read_blocks
+from site_builder.read.page import PART_LEVEL, Fence, Heading, Line, Page, Prose, read_blocks
 from site_builder.resolve.context import Context
 from site_builder.resolve.symbol_links import SymbolRow
 from site_builder.resolve.view import View
@@ -173,11 +173,11 @@ class Reader:
 
     def add(self, at: Place, what: str, remedy: str) -> None:
         """Report a problem."""
-        self.report.add(at.path, at.line, what, remedy)
+        self.report.add(at, what, remedy)
 
     def add_missing(self, at: Place, error: AnchorError) -> None:
         """Report a name that is not in the code."""
-        self.report.add_dependent(at.path, at.line, error.what, error.remedy)
+        self.report.add_if_complete(at, error.what, error.remedy)
 
     def find(self, anchor: str, at: Place) -> CodePlace | None:
         """The place in the code that an anchor names; None after a report."""
@@ -271,7 +271,7 @@ def equations_of(documents: Iterable[Document], report: Report) -> dict[str, Equ
         first = equations.setdefault(equation.id, equation)
         if first is not equation:
             what = f"the id '{equation.id}' is taken by {first.place.path}:{first.place.line}"
-            report.add(equation.place.path, equation.place.line, what, "choose another")
+            report.add(equation.place, what, "choose another")
     return equations
 
 

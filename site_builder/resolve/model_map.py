@@ -6,7 +6,7 @@ from textwrap import wrap
 from eqcheck import Caller
 from site_builder.observe.observation import Shape, element
 from site_builder.observe.sizes import Sizes, UnknownSizeError
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.anchors import AnchorError
 from site_builder.read.code import Function, Span
 from site_builder.read.flow import Loop
@@ -186,7 +186,11 @@ class _Maker:
         except UnknownSizeError as error:
             place = self._map.place.span
             what = f"a shape on the map of the model: {error}"
-            self._report.add(place.path, place.first, what, "add it to [dimensions] in site.toml")
+            self._report.add(
+                Place(path=place.path, line=place.first),
+                what,
+                "add it to [dimensions] in site.toml",
+            )
             return ""
 
 

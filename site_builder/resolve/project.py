@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.observe.requests import Request
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.anchors import AnchorError, Anchors
 from site_builder.read.codebase import Codebase, read_codebase
 from site_builder.read.content import read_pages
@@ -59,7 +59,7 @@ def read_project(root: Path, directives: Directives, report: Report) -> Project:
     assert settings  # noqa: S101 - otherwise it was reported
     codebase = read_codebase(root, settings.folders, settings.subject, report)
     if not codebase.complete:
-        report.go_blind()
+        report.mark_incomplete()
     pages = read_pages(root, report)
     anchors = Anchors(codebase)
     flows = DataFlows(codebase)
@@ -88,7 +88,7 @@ def _read_model(
     try:
         return map_model(anchors.find(settings.map.of), settings.map.without, flows)
     except AnchorError as error:
-        report.add_dependent(SETTINGS_PATH, 0, f"[map] of: {error.what}", error.remedy)
+        report.add_if_complete(Place(path=SETTINGS_PATH), f"[map] of: {error.what}", error.remedy)
     except UnmappableError as error:
-        report.add(error.path, error.line, error.what, error.remedy)
+        report.add(Place(path=error.path, line=error.line), error.what, error.remedy)
     return None

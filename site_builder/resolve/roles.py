@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from site_builder.read.page import Place
+from site_builder.problem import Place
 from site_builder.resolve.conditions import ConditionError, evaluate
 from site_builder.resolve.context import Context
 from site_builder.resolve.text_views import ClaimView, Reference, RoleView

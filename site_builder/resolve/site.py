@@ -8,14 +8,14 @@ from itertools import pairwise
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
 from site_builder.observe.sizes import Sizes
-from site_builder.problem import Report
+from site_builder.problem import Place, Report
 from site_builder.read.code import Module, Span
 from site_builder.read.codebase import Codebase
 from site_builder.read.content import MADE_BY_THE_BUILD
 from site_builder.read.equations import Equation
 from site_builder.read.history import Commit
 from site_builder.read.numbers import number_pages
-from site_builder.read.page import Fence, Place
+from site_builder.read.page import Fence
 from site_builder.read.revision import Revision
 from site_builder.read.settings import SETTINGS_PATH, Settings
 from site_builder.resolve.claims import Claim, known_facts
@@ -297,8 +297,8 @@ def _check_links(pages: Mapping[str, ResolvedPage], report: Report) -> None:
             what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
             remedy = "use the id of a heading, equation, symbol or example"
             made_from_code = fragment.startswith(("ex-", "fn-", "sym-")) or "-L" in fragment
-            add = report.add_dependent if made_from_code else report.add
-            add(at.path, at.line, what, remedy)
+            add = report.add_if_complete if made_from_code else report.add
+            add(at, what, remedy)
 
 
 def _page_ranges(pages: Mapping[str, ResolvedPage]) -> dict[str, dict[str, tuple[str, ...]]]:
@@ -338,7 +338,9 @@ def _check_moved(settings: Settings, names: Container[str], report: Report) -> N
     for old, new in settings.moved.items():
         if old in names or not _PAGE_NAME.fullmatch(old):
             what = f"[moved] says that '{old}' was a page, which cannot be"
-            report.add(SETTINGS_PATH, 0, what, "name a page that was renamed, without .html")
+            report.add(
+                Place(path=SETTINGS_PATH), what, "name a page that was renamed, without .html"
+            )
         if new not in names:
             what = f"[moved] leads from '{old}' to '{new}', which is no page"
-            report.add(SETTINGS_PATH, 0, what, "name a page of the site, without .html")
+            report.add(Place(path=SETTINGS_PATH), what, "name a page of the site, without .html")

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from eqcheck.occurrences import occurrences
 from eqcheck.symbols import Symbol, Symbols, symbol
+from site_builder.problem import Place
 from site_builder.read.anchors import CodePlace
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
 from site_builder.read.equations import Equation
-from site_builder.read.page import Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

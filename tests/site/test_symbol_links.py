@@ -8,8 +8,7 @@ import pytest
 
 from site_builder.cache import Cache
 from site_builder.directives import DIRECTIVES
-from site_builder.problem import Report
-from site_builder.read.page import Place
+from site_builder.problem import Place, Report
 from site_builder.render.maths import typeset
 from site_builder.render.node import Node
 from site_builder.render.tools import Tools

@@ -12,8 +12,7 @@ import pytest
 
 from runner.examples import run_example
 from site_builder.directives.figure import KINDS
-from site_builder.problem import BuildError, Report
-from site_builder.read.page import Place
+from site_builder.problem import BuildError, Place, Report
 from site_builder.render.drawings import Drawn, draw
 from site_builder.render.tools import Tools
 from site_builder.resolve.drawing import Drawing

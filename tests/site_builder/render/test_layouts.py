@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from site_builder.cache import Cache
-from site_builder.problem import Report
-from site_builder.read.page import Place
+from site_builder.problem import Place, Report
 from site_builder.render import layouts
 from site_builder.render.layouts import LaidBox, LaidGraph, lay_out
 from site_builder.resolve.graph_views import Arrow, Box, Graph, Group, Layout
