@@ -1,8 +1,8 @@
 // Code beside the text: a pane where there is room, else a sheet.
+import { isBeside, isOn, room } from "./beside.js";
 import { CodeView } from "./code-view.js";
 import { follow } from "./follow.js";
 import { rememberListings } from "./listings.js";
-import { isOn, room } from "./pane.js";
 import { placeOf } from "./places.js";
 import { Sheet } from "./sheet.js";
 
@@ -64,10 +64,6 @@ function arrange() {
 export function press(control) {
   if (control === toggle) turn(!isOn());
   else open(control);
-}
-
-function isBeside() {
-  return room.matches && isOn();
 }
 
 /** @param {Place} place */

@@ -8,6 +8,8 @@ export class Sheet {
   element = document.createElement("dialog");
   /** @type {number | null} where a swipe began */
   #from = null;
+  /** @type {Element | null} what the code is about, while the sheet is open */
+  #about = null;
 
   /** @param {import("./code-view.js").CodeView} view */
   constructor(view) {
@@ -16,6 +18,7 @@ export class Sheet {
     element.className = "code-sheet";
     element.setAttribute("aria-labelledby", "code-view-title");
     element.addEventListener("close", () => {
+      this.#about = null;
       delete root.dataset.codeSheet;
     });
     element.addEventListener("click", ({ target }) => {
@@ -43,7 +46,9 @@ export class Sheet {
     // For styles of what lies elsewhere: with `:has`, each change of the page would cost the whole of it.
     root.dataset.codeSheet = "open";
     this.element.showModal();
+    this.#about = about;
     await this.view.show(place);
+    if (this.#about !== about) return; // closed, or opened for something else, while code was fetched
     this.view.focus();
     this.#uncover(about);
   }
