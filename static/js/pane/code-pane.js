@@ -38,7 +38,7 @@ function begin(main) {
     one.setAttribute("aria-controls", view.element.id);
   }
   read = follow(main, (place) => {
-    // Who is in the pane by keyboard has it for as long as the focus is there.
+    // While keyboard focus is in the pane, it does not follow the text.
     if (isBeside() && !pane.querySelector(":focus-visible")) show(place);
   });
   room.addEventListener("change", arrange);
@@ -51,7 +51,7 @@ function begin(main) {
   arrange();
 }
 
-/** Put the code where it belongs now. */
+/** Move the code to the pane or the sheet, whichever applies now. */
 function arrange() {
   if (room.matches) sheet.close();
   if (toggle) toggle.ariaPressed = String(isOn());

@@ -1,4 +1,4 @@
-// Where there is no room beside the text, code comes as a sheet from below.
+// Where there is no room beside the text, code opens as a bottom sheet.
 
 const SWIPE = 60; // px downwards that close the sheet
 const GAP = 12; // px between what the code is about and the sheet
@@ -36,14 +36,14 @@ export class Sheet {
   }
 
   /**
-   * Show code, and keep in sight above it what it is about.
+   * Show code, and keep the element that it is about visible above the sheet.
    *
    * @param {import("./places.js").Place} place
    * @param {Element} about
    */
   async open(place, about) {
     this.view.moveTo(this.element);
-    // For styles of what lies elsewhere: with `:has`, each change of the page would cost the whole of it.
+    // For styles outside the sheet: with `:has`, each change would restyle the whole page.
     root.dataset.codeSheet = "open";
     this.element.showModal();
     this.#about = about;
