@@ -94,7 +94,7 @@ fast: $(SETUP)
 	$(BIN)/pytest -q -n auto --dist loadfile -m 'not browser and not site and not slow'
 
 all-tests: $(SETUP) chromium
-	$(BIN)/pytest -q -n 2 --dist loadfile
+	$(BIN)/pytest -q -n 2 --dist worksteal
 
 html: build
 	$(NPX)/html-validate --max-warnings 0 'dist/**/*.html'

@@ -1,4 +1,4 @@
-// An id of earlier times leads on to what stands there now.
+// Redirects a former id to the one that replaced it.
 import { fragment } from "./fragment.js";
 
 export function followAliases() {

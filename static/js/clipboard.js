@@ -1,4 +1,4 @@
-// Puts text on the clipboard, by the ways that a browser allows.
+// Copies text to the clipboard by whichever way the browser allows.
 
 /**
  * @param {string} text

@@ -100,7 +100,7 @@ function offerListing(listing) {
 }
 
 /**
- * The code of a listing as its file has it; where a reader edits it, the code as it is now.
+ * The code of a listing as in its file, or as edited by the reader.
  *
  * @param {Element} listing
  */

@@ -30,8 +30,8 @@ export function readInputs(inputs, current) {
 }
 
 /**
- * Show numbers in the cells; one that holds the same number already is left as it was typed. Those
- * that are not the recorded ones are marked.
+ * Show numbers in the cells. A cell that already holds the same number keeps the text that was
+ * typed; numbers that differ from the recorded ones are marked.
  *
  * @param {Element} inputs
  * @param {Record<string, Numbers>} current
@@ -74,7 +74,7 @@ function groupsOf(inputs) {
 }
 
 /**
- * Give an input as many rows and cells as it has numbers, each with names of its own.
+ * Give an input as many rows and cells as it has numbers, each with its own accessible name.
  *
  * @param {HTMLTableSectionElement} group
  * @param {string} name
@@ -117,7 +117,7 @@ function nameCell(cell, name, row, feature) {
 }
 
 /**
- * Say beside a cell that it holds no number, or take that back.
+ * Show or remove the note beside a cell that it does not hold a number.
  *
  * @param {HTMLInputElement} cell
  * @param {boolean} isWrong

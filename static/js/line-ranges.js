@@ -33,7 +33,7 @@ function follow() {
 }
 
 /**
- * Choose the lines from where the address leads to the one whose number is clicked.
+ * Select the lines from the one in the address to the one whose number was clicked.
  *
  * @param {MouseEvent | KeyboardEvent} event
  */
@@ -74,7 +74,7 @@ function address({ file, first, last }) {
 }
 
 /**
- * Those of the lines that the page has.
+ * The elements of those lines that are on the page.
  *
  * @param {Lines} lines
  */

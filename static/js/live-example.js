@@ -12,9 +12,9 @@ import { resized, shapeOf, sizeOf } from "./sizes.js";
 class LiveExample extends HTMLElement {
   /** Whether the reader's last action was here: only then are results announced. */
   #isActive = false;
-  /** What became of the last paste; it is said together with its results. */
+  /** The outcome of the last paste, announced together with its results. */
   #pasted = "";
-  /** Whether what came with a link waits here for a run. */
+  /** Whether numbers that came with a link have not been run yet. */
   #isOffering = false;
 
   connectedCallback() {
@@ -66,12 +66,12 @@ class LiveExample extends HTMLElement {
     this.scrollIntoView();
   }
 
-  /** Says what came with a link. */
+  /** The notice about numbers that came with a link. */
   get #offer() {
     return /** @type {HTMLElement} */ (this.querySelector(".offer"));
   }
 
-  /** Holds a link to take along. */
+  /** Holds a link to copy. */
   get #copied() {
     return /** @type {HTMLElement} */ (this.querySelector(".copied"));
   }

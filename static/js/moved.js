@@ -1,4 +1,4 @@
-// A page that has another name now: go there, to the same place on it.
+// This page was renamed: redirect to the same fragment of the new one.
 const link = document.querySelector("a.moved");
 
 if (link instanceof HTMLAnchorElement) location.replace(link.href + location.hash);

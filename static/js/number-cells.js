@@ -1,4 +1,4 @@
-// Cells for numbers: what may stand in them, moving between them, pasting a block into them.
+// Cells for numbers: parsing, moving between them, pasting a block into them.
 
 const NUMBER = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)$/i;
 
@@ -13,7 +13,7 @@ export function parseNumber(text) {
 }
 
 /**
- * Cut pasted text into rows of cells: at tabs if it has any, else at white space, semicolons and
+ * Split pasted text into rows of cells: at tabs if it has any, else at white space, semicolons and
  * commas. In a block with tabs a comma is a decimal point, as spreadsheets of many countries write.
  *
  * @param {string} text

@@ -1,4 +1,4 @@
-// Keep the site for when there is no network: see static/service-worker.js.
+// Caches the site for use without a network: see static/service-worker.js.
 
 /** Have the browser keep the site's files, where it can, once the page itself is there. */
 export function keepSite() {
@@ -12,12 +12,12 @@ function register() {
   navigator.serviceWorker?.register(script).catch(() => {});
 }
 
-/** Have it keep Python, too, now that it was used. */
+/** Cache Python as well, once it has been used. */
 export async function keepPython() {
   await tell("keep-python");
 }
 
-/** Have it keep the search, too, now that it was used. */
+/** Cache the search as well, once it has been used. */
 export async function keepSearch() {
   await tell("keep-search");
 }

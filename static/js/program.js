@@ -41,8 +41,8 @@ export class Program extends EventTarget {
   }
 
   /**
-   * Take new numbers for some of the inputs and run, now or as soon as Python is ready. Of edits
-   * that come while a run goes on, the latest wins.
+   * Set some of the inputs and run, now or as soon as Python is ready. Of edits made during a run,
+   * the latest wins.
    *
    * @param {Record<string, Numbers>} changed
    */
@@ -55,7 +55,7 @@ export class Program extends EventTarget {
   }
 
   /**
-   * Take numbers without a run, until one is asked for, or Python starts for another reason.
+   * Set inputs without running, until a run is requested or Python starts for another reason.
    *
    * @param {Record<string, Numbers>} inputs
    */
@@ -66,7 +66,7 @@ export class Program extends EventTarget {
     this.dispatchEvent(new Event("inputs"));
   }
 
-  /** Whether there are other values than those that the build recorded. */
+  /** Whether the values differ from those that the build recorded. */
   get hasRun() {
     return this.values !== this.recorded.recorded;
   }

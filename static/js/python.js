@@ -33,13 +33,13 @@ export class Python extends EventTarget {
     this.bytes = bytes;
   }
 
-  /** Begin to load Python, unless that has begun already. After a failure it tries again. */
+  /** Start loading Python, unless it is loading already. After a failure, try again. */
   start() {
     if (this.state === "loading" || this.state === "ready") return;
     this.#begin();
   }
 
-  /** End the worker, whatever it does, and begin anew. Calls that still wait are made again. */
+  /** Terminate the worker and start another. Pending calls are made again. */
   restart() {
     if (this.state === "loading" || this.state === "ready") this.#begin();
   }
@@ -75,7 +75,7 @@ export class Python extends EventTarget {
   }
 
   /**
-   * Call a function that may never return. To abort it ends the worker and begins anew.
+   * Call a function that may never return. Aborting it terminates the worker and starts another.
    *
    * @param {string} name
    * @param {string} request

@@ -3,7 +3,7 @@
 /** @typedef {import("./program.js").Value} Value */
 
 /**
- * Show values where the elements below `root` ask for them; what differs from before is marked.
+ * Show values in the elements below `root` that request them, and mark those that changed.
  *
  * @param {ParentNode} root
  * @param {Record<string, Value>} values
@@ -35,8 +35,8 @@ function showArray(array, { shape, texts }) {
 }
 
 /**
- * Copy the last child, or remove it, until there are as many as wanted. The space before it comes
- * and goes with it, so that what has grown and shrunk again is as it was.
+ * Copy or remove the last child until there are `count`. The whitespace before it is copied and
+ * removed with it, so that growing and shrinking again restores the original.
  *
  * @param {Element} parent with at least one child
  * @param {number} count at least 1

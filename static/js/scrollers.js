@@ -25,7 +25,7 @@ export function makeScrollersFocusable() {
 }
 
 /**
- * All is measured before anything is changed: to measure after a change lays out the page anew.
+ * Measure everything before changing anything: measuring after a change forces a layout.
  *
  * @param {HTMLElement[]} elements
  */

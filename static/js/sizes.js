@@ -38,7 +38,7 @@ export function nested(rows, [size, ...inner]) {
 }
 
 /**
- * What the rows of an array are called; the build names them alike.
+ * The names of the rows of an array; the build uses the same names.
  *
  * @param {number[]} shape
  */
@@ -52,7 +52,7 @@ export function rowNames(shape) {
 }
 
 /**
- * All inputs that have a dimension, with one more of it (a copy of the last) or one fewer.
+ * All inputs with a dimension, one longer (by a copy of the last entry) or one shorter along it.
  *
  * @param {Record<string, Numbers>} inputs
  * @param {Axes} axes
@@ -83,7 +83,7 @@ function resizedAt(numbers, axis, isLonger) {
 }
 
 /**
- * How long a dimension is.
+ * The length of a dimension.
  *
  * @param {Record<string, Numbers>} inputs
  * @param {Axes} axes

@@ -1,5 +1,5 @@
 // The card beside a symbol: how it is written, what it means, its shape. It is made from the
-// symbol's row in the table, which assistive technology reads; for it the card does not exist.
+// symbol's row in the table, which assistive technology reads; the card is hidden from it.
 
 const MARGIN = 8; // px between the card and the edges of the window
 const GAP = 6; // px between the card and its symbol
@@ -29,7 +29,7 @@ export class SymbolCard {
   }
 
   /**
-   * Say which symbol was pinned, once.
+   * Announce once which symbol was pinned.
    *
    * @param {Element} symbol
    * @param {number} count how many places are lit
@@ -63,7 +63,7 @@ function cells(symbol) {
 }
 
 /**
- * What a cell holds, without what only works or only counts there.
+ * The content of a cell, without controls, links and highlights.
  *
  * @param {string} tag
  * @param {Element} cell
@@ -79,7 +79,7 @@ function part(tag, cell) {
 }
 
 /**
- * The name of a symbol, as it is said.
+ * The spoken name of a symbol.
  *
  * @param {Element} cell the first of its row
  */
@@ -88,7 +88,7 @@ export function nameIn(cell) {
 }
 
 /**
- * A text with the LaTeX of its formulas, each of which is in it three times.
+ * The text of a cell with each formula, which KaTeX renders three times over, as LaTeX once.
  *
  * @param {Element} cell
  */

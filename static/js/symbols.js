@@ -1,5 +1,5 @@
-// A symbol is one thing wherever it stands: in formulas, code, tables and values. To point at one
-// lights the others and shows its row of the symbol table; likewise equations and their lines.
+// A symbol is the same in formulas, code, tables and values. Pointing at one highlights every other
+// occurrence and shows its row of the symbol table; equations and their lines of code do the same.
 import { nameIn, SymbolCard } from "./symbol-card.js";
 
 const WAIT = 150; // ms before the card appears or goes, so that it does not flicker on the way
@@ -13,7 +13,7 @@ let timer;
 /** @type {[symbol: Element | null, element: Element | null]} what is lit now */
 let shown = [null, null];
 
-/** Links what the page holds, and lays a button over each symbol that begins a row. */
+/** Adds the listeners, and a button over each symbol that begins a table row. */
 export function linkSymbols() {
   if (!document.querySelector("[data-symbol], [data-equations]")) return;
   for (const head of document.querySelectorAll("tr[data-symbol] > th")) {
@@ -75,13 +75,13 @@ function unpin() {
   light(null, null);
 }
 
-/** Light also what came to the page since. */
+/** Highlight elements that were added to the page since, too. */
 export function relight() {
   light(...shown);
 }
 
 /**
- * A row of the table says all that its card would, and a card would hide what is being edited.
+ * No card in the table, whose rows say the same, nor over an input that is being edited.
  *
  * @param {Element | null} element
  */
@@ -90,7 +90,7 @@ function hasCard(element) {
 }
 
 /**
- * Light all places of a symbol, and what an equation or a line of code belongs to.
+ * Highlight every occurrence of a symbol, and the lines or equations that belong to an element.
  *
  * @param {Element | null} symbol
  * @param {Element | null} element

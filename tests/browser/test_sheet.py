@@ -87,6 +87,7 @@ def test_the_sheet_goes_by_button_tap_outside_and_swipe(phone: Page) -> None:
     phone.touchscreen.tap(180, 40)
     expect(sheet(phone)).to_have_count(0)
     button.tap()
+    expect(lines(phone)).to_be_focused(timeout=SLOW)
     swipe(phone, 30)
     expect(sheet(phone)).to_be_visible(timeout=SLOW)
     swipe(phone, 150)
@@ -94,7 +95,10 @@ def test_the_sheet_goes_by_button_tap_outside_and_swipe(phone: Page) -> None:
 
 
 def swipe(page: Page, distance: int) -> None:
-    """Drag the sheet's head down with a finger."""
+    """Drag the sheet's head down with a finger, once the sheet has come to rest."""
+    sheet(page).evaluate(
+        "sheet => Promise.all(sheet.getAnimations().map(({ finished }) => finished)).then(() => 0)"
+    )
     head = page.locator(".code-view-header").bounding_box()
     assert head
     x, y = head["x"] + 180, head["y"] + 8
@@ -104,6 +108,24 @@ def swipe(page: Page, distance: int) -> None:
         touch = {"type": kind, "touchPoints": [{"x": x, "y": y + down}]}
         session.send("Input.dispatchTouchEvent", touch)
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_sheet_closed_before_its_code_came_moves_nothing(phone: Page) -> None:
+    held: list[Route] = []
+    phone.route("**/source/transformer.html", lambda route: held.append(route))  # noqa: PLW0108 - no builtin
+    row = phone.locator(".connections tbody tr").filter(has_text="transformer.py:88").first
+    row.get_by_role("button").tap()
+    expect(sheet(phone)).to_be_visible(timeout=SLOW)
+    while not held:
+        phone.wait_for_timeout(20)
+    phone.keyboard.press("Escape")
+    expect(sheet(phone)).to_have_count(0)
+    phone.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    with phone.expect_response("**/source/transformer.html") as response:
+        held[0].continue_()
+    response.value.finished()
+    phone.wait_for_timeout(300)
+    assert phone.evaluate("scrollY") == 0
 
 
 def test_a_tap_on_a_line_of_the_sheet_lights_its_equations(phone: Page) -> None:

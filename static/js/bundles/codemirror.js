@@ -1,5 +1,5 @@
-// What the code editor uses of CodeMirror. The build makes one file of it, which is fetched when a
-// reader first edits code.
+// The parts of CodeMirror that the code editor uses. The build bundles them into one file, which is
+// fetched when a reader first edits code.
 export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 export { pythonLanguage } from "@codemirror/lang-python";
 export {

@@ -51,7 +51,7 @@ export function isLinkWithEdits() {
   return location.hash.startsWith(LINK);
 }
 
-/** Let the address be that of the page alone, once its edits are the reader's own. */
+/** Remove the edits from the page's address, once they are the reader's own. */
 export function leaveLink() {
   if (isLinkWithEdits()) history.replaceState(null, "", location.href.split("#")[0]);
 }

@@ -1,4 +1,4 @@
-// The mark beside each equation: what the build found, or how it fares with the reader's code.
+// The mark beside each equation: what the build found, or the verdict on the reader's code.
 
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 

@@ -1,10 +1,10 @@
-// Runs of readers' code: one after the other, and none for ever.
+// Runs of readers' code: one at a time, each with a time limit.
 
 /** @typedef {import("../python.js").Python} Python */
 
 export const LIMIT = 10; // seconds that a run may take
 
-/** A run begins when the one before has ended, so that none is stopped for another's time. */
+/** A run starts when the previous one has ended, so that the time limit of each is its own. */
 let turn = Promise.resolve();
 
 /**

@@ -1,3 +1,3 @@
-// Runs before the page is drawn: the faces of formulas are in the styles, but browsers unpack one only
-// when text first asks for it, and would draw that text in another face, then move it.
+// Runs before the first paint: the fonts of formulas are embedded in the styles, but browsers decode
+// one only when text first uses it, and would paint that text in a fallback font, then shift it.
 for (const face of document.fonts) if (face.family.includes("KaTeX_")) face.load();

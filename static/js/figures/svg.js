@@ -52,7 +52,7 @@ export function line(kind, [x1, y1], [x2, y2]) {
 }
 
 /**
- * A picture with a description for those who do not see it.
+ * A picture with a text alternative.
  *
  * @param {number} width
  * @param {number} height

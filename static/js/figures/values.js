@@ -37,7 +37,7 @@ export function rowsOf(items, size) {
 export const features = ({ shape }) => shape.at(-1) ?? 1;
 
 /**
- * How an entry of an array is called: `i2` in a vector, `t1 i2` in a matrix, `b0 t1 i2` in a block.
+ * The name of an entry of an array: `i2` in a vector, `t1 i2` in a matrix, `b0 t1 i2` in a block.
  *
  * @param {number[]} shape
  * @param {number} offset in the flattened array
@@ -65,7 +65,7 @@ export function extent(numbers) {
 }
 
 /**
- * Two or three significant digits, for a cell in which four decimals find no room.
+ * Two or three significant digits, for a cell too narrow for four decimals.
  *
  * @param {number} number
  */

@@ -1,8 +1,8 @@
 // Code beside the text: a pane where there is room, else a sheet.
+import { isBeside, isOn, room } from "./beside.js";
 import { CodeView } from "./code-view.js";
 import { follow } from "./follow.js";
 import { rememberListings } from "./listings.js";
-import { isOn, room } from "./pane.js";
 import { placeOf } from "./places.js";
 import { Sheet } from "./sheet.js";
 
@@ -38,7 +38,7 @@ function begin(main) {
     one.setAttribute("aria-controls", view.element.id);
   }
   read = follow(main, (place) => {
-    // Who is in the pane by keyboard has it for as long as the focus is there.
+    // While keyboard focus is in the pane, it does not follow the text.
     if (isBeside() && !pane.querySelector(":focus-visible")) show(place);
   });
   room.addEventListener("change", arrange);
@@ -51,7 +51,7 @@ function begin(main) {
   arrange();
 }
 
-/** Put the code where it belongs now. */
+/** Move the code to the pane or the sheet, whichever applies now. */
 function arrange() {
   if (room.matches) sheet.close();
   if (toggle) toggle.ariaPressed = String(isOn());
@@ -64,10 +64,6 @@ function arrange() {
 export function press(control) {
   if (control === toggle) turn(!isOn());
   else open(control);
-}
-
-function isBeside() {
-  return room.matches && isOn();
 }
 
 /** @param {Place} place */

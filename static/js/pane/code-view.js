@@ -1,4 +1,4 @@
-// The code that pane and sheet show: one function, with the lines in question marked.
+// The code in the pane or the sheet: one function, with the relevant lines marked.
 import { relight } from "../symbols.js";
 import { listingAt, numberOf, ownListing } from "./listings.js";
 
@@ -56,7 +56,7 @@ export class CodeView {
   }
 
   /**
-   * Stand elsewhere, or there anew: what is shown next is shown from the start.
+   * Move to a host, and forget what was shown, so that the next code is scrolled to at once.
    *
    * @param {Element} host
    */
@@ -162,7 +162,7 @@ function linkTo(page, first, last) {
 }
 
 /**
- * A line of code to stand here, with a link to each equation that begins to be computed in it.
+ * A copy of a line, with a link to each equation whose computation begins in it.
  *
  * @param {Element} line
  * @param {Element | undefined} before the line above it

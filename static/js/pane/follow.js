@@ -1,4 +1,4 @@
-// What the reader is at: by where the text stands in the window, and by pointer and focus.
+// Which part the reader is reading: by scroll position, pointer and focus.
 import { placeOf } from "./places.js";
 
 /** @typedef {import("./places.js").Place} Place */
@@ -38,7 +38,7 @@ export function follow(main, show) {
     const place = target instanceof Element && !target.matches(".show-code") && placeOf(target);
     if (!place) return;
     show(place);
-    // What has the focus may come into sight by it, and that is not the reader's scrolling.
+    // Focus may scroll its element into view, which does not count as scrolling by the reader.
     requestAnimationFrame(() => {
       current = placeRead(stops);
     });
@@ -59,7 +59,7 @@ function followPointer(main, show) {
   let at = "";
   main.addEventListener("pointerover", (event) => {
     const { target, pointerType, clientX, clientY } = /** @type {PointerEvent} */ (event);
-    // Where the text moves beneath a pointer at rest, the reader scrolls.
+    // Text that moves beneath a pointer at rest is being scrolled.
     const isAtRest = at === `${clientX} ${clientY}`;
     at = `${clientX} ${clientY}`;
     clearTimeout(timer);

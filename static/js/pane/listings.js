@@ -14,7 +14,7 @@ const fetched = new Map();
 /** @type {Listing[]} */
 let own = [];
 
-/** Remember the page's own listings, before a reader makes an editor of one. */
+/** Remember the page's own listings, before an editor replaces one. */
 export function rememberListings() {
   own = [...document.querySelectorAll("figure.listing")].flatMap((figure) => {
     const link = figure.querySelector(`figcaption ${CODE_LINK}`);
@@ -83,7 +83,7 @@ async function fetchListings(page) {
 }
 
 /**
- * Let a line of a source page say and link here what it does there.
+ * Adapt a line of a source page, and its links, to this page.
  *
  * @param {Element} line
  * @param {string} page
@@ -117,7 +117,7 @@ function listing(href, name, lines) {
 }
 
 /**
- * The same line where the page lists it itself, with its symbols.
+ * The same line in the page's own listing, if any, where it has symbols.
  *
  * @param {string} page
  * @param {Element} line

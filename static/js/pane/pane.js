@@ -1,17 +1,10 @@
-// Fetches what shows code beside the text, once there is room for it or a reader asks for it.
+// Fetches the code pane once there is room for it, or once a reader asks for code.
+import { isBeside, isOn, room } from "./beside.js";
 
 const CONTROLS = ".show-code, .pane-toggle";
-// As in static/pane.css.
-export const room = matchMedia(
-  "screen and (scripting: enabled) and (width >= 80rem) and (height >= 30rem)",
-);
-
-export function isOn() {
-  return document.documentElement.dataset.codePane !== "off";
-}
 
 function fetchIfBeside() {
-  if (room.matches && isOn()) import("./code-pane.js").catch(() => {}); // links lead to the code, too
+  if (isBeside()) import("./code-pane.js").catch(() => {}); // links lead to the code, too
 }
 
 for (const button of document.querySelectorAll(".show-code")) {

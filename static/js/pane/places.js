@@ -1,4 +1,4 @@
-// Which lines of code a part of the text is about.
+// Which lines of code an element of the text is about.
 
 /**
  * Lines of a source page.
@@ -44,7 +44,7 @@ function placeOfEquation(equation) {
 }
 
 /**
- * The link in the row about a symbol: that of the element's own part of the page, if it has one.
+ * The link in a symbol's table row, preferably of a table in the same section as the element.
  *
  * @param {Element} element
  */

@@ -1,4 +1,4 @@
-// Where there is no room beside the text, code comes as a sheet from below.
+// Where there is no room beside the text, code opens as a bottom sheet.
 
 const SWIPE = 60; // px downwards that close the sheet
 const GAP = 12; // px between what the code is about and the sheet
@@ -8,6 +8,8 @@ export class Sheet {
   element = document.createElement("dialog");
   /** @type {number | null} where a swipe began */
   #from = null;
+  /** @type {Element | null} what the code is about, while the sheet is open */
+  #about = null;
 
   /** @param {import("./code-view.js").CodeView} view */
   constructor(view) {
@@ -16,6 +18,7 @@ export class Sheet {
     element.className = "code-sheet";
     element.setAttribute("aria-labelledby", "code-view-title");
     element.addEventListener("close", () => {
+      this.#about = null;
       delete root.dataset.codeSheet;
     });
     element.addEventListener("click", ({ target }) => {
@@ -33,17 +36,19 @@ export class Sheet {
   }
 
   /**
-   * Show code, and keep in sight above it what it is about.
+   * Show code, and keep the element that it is about visible above the sheet.
    *
    * @param {import("./places.js").Place} place
    * @param {Element} about
    */
   async open(place, about) {
     this.view.moveTo(this.element);
-    // For styles of what lies elsewhere: with `:has`, each change of the page would cost the whole of it.
+    // For styles outside the sheet: with `:has`, each change would restyle the whole page.
     root.dataset.codeSheet = "open";
     this.element.showModal();
+    this.#about = about;
     await this.view.show(place);
+    if (this.#about !== about) return; // closed, or opened for something else, while code was fetched
     this.view.focus();
     this.#uncover(about);
   }

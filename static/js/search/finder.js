@@ -58,7 +58,7 @@ async function load(attempt) {
   ]);
   /** @type {{ files: string[], records: Record<string, SearchRecord> }} */
   const { files, records } = await answer.json();
-  // Pagefind passes over parts of its index that do not come, and then finds less than there is.
+  // Pagefind ignores parts of its index that fail to load, and then finds fewer records.
   await Promise.all(files.map(fetched));
   const instance = pagefind.createInstance({ basePath: BASE.pathname, noWorker: true });
   const vocabulary = new Vocabulary(
@@ -81,7 +81,7 @@ async function load(attempt) {
 }
 
 /**
- * What has just the name that was asked for, with or without its module.
+ * Records whose name is exactly the query, with or without its module.
  *
  * @param {SearchRecord} record
  * @param {string} query

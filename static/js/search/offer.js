@@ -1,16 +1,16 @@
-// The button in the header and the key `/` open the search. What it needs is fetched only then, and
-// a reader may be quicker: what is typed and pressed before counts.
+// The button in the header and the key `/` open the search. Its scripts are fetched only then;
+// keys typed before they arrive are not lost.
 
 const FIELD = "input, textarea, select, [contenteditable]";
 
-/** Opens the search when it is asked for. */
+/** Opens the search on request. */
 export function offerSearch() {
   const dialog = document.querySelector("dialog.search");
   const button = document.querySelector(".search-button");
   if (!(dialog instanceof HTMLDialogElement) || !button) return;
   button.addEventListener("click", () => open(dialog));
   dialog.addEventListener("click", ({ target }) => {
-    // What lies around the dialog belongs to the element itself.
+    // A click on the backdrop has the dialog element itself as its target.
     const closes = target instanceof Element && target.closest('[data-action="close"]');
     if (closes || target === dialog) dialog.close();
   });

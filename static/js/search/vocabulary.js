@@ -21,7 +21,7 @@ export class Vocabulary {
   }
 
   /**
-   * The query in words that are there, each of which is the beginning of one, or a form of it.
+   * The query in words of the site: each is a prefix of one, or another form of it.
    *
    * @param {string} query
    * @returns {string | null} null where something of it is nowhere
@@ -34,7 +34,7 @@ export class Vocabulary {
   }
 
   /**
-   * A word as it is, or else what is left where signs, then also underscores, divide it.
+   * The word itself, or else its parts, split at punctuation and then at underscores too.
    *
    * @param {string} word
    */
