@@ -25,7 +25,7 @@ from site_builder.render.assets import assets
 from site_builder.render.chromium import LEFT_OUT, Browser
 from site_builder.render.drawings import draw
 from site_builder.render.esbuild import BUNDLES, EARLY, STYLES, scripts_and_styles
-from site_builder.render.fonts import Faces
+from site_builder.render.fonts import Fonts, formula_styles
 from site_builder.render.html import Html
 from site_builder.render.inventory import inventory
 from site_builder.render.layouts import lay_out
@@ -144,12 +144,12 @@ def _site(  # noqa: PLR0913 - each is a different thing
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
-    fonts = Faces(
-        root,
-        parts.styles,
-        tuple(formula.html for formula in parts.formulas.values()),
-        tools,
-        report,
+    fonts = Fonts(
+        root=root,
+        sheet=parts.styles,
+        formula_sheet=parts.formula_styles,
+        tools=tools,
+        report=report,
     )
     tests = read_test_report(root, project.codebase)
     site, html, verdicts = parts.site, parts.html, parts.judgement.verdicts
@@ -176,7 +176,7 @@ class _Parts:
     judgement: Judgement
     html: Html
     styles: str
-    formulas: dict[Maths, TypesetMaths]
+    formula_styles: str
     search: dict[str, bytes]
     files: dict[str, Content]
 
@@ -205,6 +205,7 @@ def _parts(  # noqa: PLR0913 - each is a different thing
         drawings = draw(site.drawings, root, tools, report)
         layouts = lay_out(site.layouts, cache, report)
         small = scripts_and_styles(root, tools, report)
+        katex = formula_styles((formula.html for formula in formulas.values()), tools, report)
         judgement, search = judging.result(), searching.result()
     report.raise_if_any()
     cells = compose(root, site, judgement.verdicts, cache, report)
@@ -224,7 +225,7 @@ def _parts(  # noqa: PLR0913 - each is a different thing
             cache.folder / "templates",
         ),
         styles=small[STYLES],
-        formulas=formulas,
+        formula_styles=katex,
         search=search,
         files={
             **assets(root),

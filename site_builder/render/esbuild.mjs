@@ -2,15 +2,26 @@
 // find their packages in the folder `packages`.
 import { build, stop } from "esbuild";
 
-export async function answer(questions, packages) {
-  const answers = await Promise.all(questions.map((question) => minify(question, packages)));
-  stop(); // its process would take up memory until the builder ends
-  return answers;
+export function answer(questions, packages) {
+  return Promise.all(questions.map((question) => minify(question, packages)));
+}
+
+let running = 0;
+
+/** As esbuild does it. Its process, which would take up memory, ends when nobody uses it. */
+export async function run(options) {
+  running += 1;
+  try {
+    return await build({ ...options, logLevel: "silent", write: false });
+  } finally {
+    running -= 1;
+    if (running === 0) stop();
+  }
 }
 
 async function minify({ path, bundle }, packages) {
   try {
-    const { outputFiles } = await build({
+    const { outputFiles } = await run({
       entryPoints: [path],
       bundle,
       minify: true,
@@ -18,8 +29,6 @@ async function minify({ path, bundle }, packages) {
       target: "es2022",
       charset: "utf8",
       ...(bundle && { nodePaths: [packages], external: ["fonts/*"] }),
-      logLevel: "silent",
-      write: false,
     });
     return { code: outputFiles[0].text };
   } catch (error) {

@@ -1,7 +1,7 @@
-"""The faces of the site, each cut down to the characters that the site has.
+"""The fonts of the site, each reduced to the characters that the site has.
 
 KaTeX's are part of its style sheet, so that no formula is ever drawn without them. Those of the
-text are files: one that comes late is used from the next page on, so that nothing moves.
+text are files: one that arrives late is used from the next page on, so that nothing moves.
 """
 
 import base64
@@ -19,8 +19,8 @@ from site_builder.render.esbuild import STYLES
 from site_builder.render.tools import PACKAGES, Question, Tool, Tools
 
 KATEX = "static/katex/katex.min.css"
-_SITE = "static/site.css"  # names the faces
-SUBSET = Path(__file__).with_suffix(".mjs")
+_SITE = "static/site.css"  # names the text's fonts
+_SCRIPT = Path(__file__).with_suffix(".mjs")
 _KATEX = PACKAGES / "katex" / "dist"
 _TEXT_FONTS = (  # the packages of fonts that site.css may name
     PACKAGES / "@fontsource" / "source-serif-4" / "files",
@@ -28,7 +28,7 @@ _TEXT_FONTS = (  # the packages of fonts that site.css may name
 )
 _REMEDY = "add its package in site_builder/render/fonts.py, or correct the name"
 _TYPED = string.digits + string.ascii_letters + string.punctuation + " "  # readers type these
-_FACE = re.compile(r"@font-face\s*\{[^}]*\}\s*")
+_FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 _SOURCE = re.compile(r'src:\s*url\("?fonts/([^")]+\.woff2)"?\) format\("woff2"\)[^;}]*')
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _VISUAL = '<span class="katex-html"'  # begins the part for the eye, after the MathML
@@ -38,51 +38,56 @@ _TAG = re.compile(r"<[^>]*>")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """What a rule or a face says of the font; None where it does not say."""
+    """What a rule or an @font-face says of the font; None where it does not say."""
 
     family: str | None
     bold: bool
     italic: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Faces:
-    """The faces of a project's styles.
+def formula_styles(formulas: Iterable[str], tools: Tools, report: Report) -> str:
+    """KaTeX's style sheet with the fonts that these typeset formulas use, and no others."""
+    known = tuple(formulas)
+    signs = "".join(sorted(set().union(*map(_signs, known))))
+    style = _with_used_fonts((_KATEX / "katex-swap.min.css").read_text("utf-8"), known)
+    return _embedded(style, _subset("formulas", _requested(style, signs, report), tools, report))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fonts:
+    """The style sheets of a project, and the fonts that they name.
 
     Attributes:
         root: the project's folder.
-        sheet: the styles of the site, made small.
-        formulas: those of the site as KaTeX typeset them.
+        sheet: the site's own style sheet, minified.
+        formula_sheet: the one for formulas, with its fonts.
         tools: subset the fonts.
         report: gets what cannot be found or subset.
     """
 
     root: Path
     sheet: str
-    formulas: tuple[str, ...]
+    formula_sheet: str
     tools: Tools
     report: Report
 
     @property
     def of_text(self) -> tuple[str, ...]:
-        """The files of the faces of the text, by their paths in the site."""
+        """The files of the text's fonts, by their paths in the site."""
         return tuple(_path(name) for name in _SOURCE.findall(self._site))
 
     def styles(self, use: str, texts: Iterable[str]) -> dict[str, str | bytes]:
-        """The style sheets that name faces, and the files of those, by their path in the site.
+        """The style sheets, and the files of the text's fonts, by their path in the site.
 
         Args:
-            use: what they are for. The cache keeps the faces of each use.
-            texts: all that holds characters which are shown in the faces of the text.
+            use: what they are for; each use has its own entry in the cache.
+            texts: everything with characters that are shown in the text's fonts.
         """
         text = "".join(sorted({*_TYPED}.union(*map(_characters, texts))))
-        signs = "".join(sorted(set().union(*map(_signs, self.formulas))))
-        katex = _with_used_faces((_KATEX / "katex-swap.min.css").read_text("utf-8"), self.formulas)
-        of_text = _requested(self._site, text, self.report)
-        requested = {**of_text, **_requested(katex, signs, self.report)}
+        requested = _requested(self._site, text, self.report)
         fonts = _subset(use, requested, self.tools, self.report)
-        files = {_path(name): base64.b64decode(fonts.get(name, "")) for name in of_text}
-        return {STYLES: self.sheet, KATEX: _embedded(katex, fonts), **files}
+        files = {_path(name): base64.b64decode(fonts.get(name, "")) for name in requested}
+        return {STYLES: self.sheet, KATEX: self.formula_sheet, **files}
 
     @property
     def _site(self) -> str:
@@ -105,7 +110,7 @@ def _signs(formula: str) -> str:
 
 
 def _requested(style: str, text: str, report: Report) -> dict[str, tuple[Path, str]]:
-    """The file of each face that a style names, and the characters that it needs."""
+    """The file of each font that a style names, and the characters that it needs."""
     requested = {}
     for match in _SOURCE.finditer(style):
         name = match[1]
@@ -133,7 +138,7 @@ def _subset(
             Place(path=_SITE), f"{name} cannot be subset: {reply['error']}", "run `make setup`"
         )
 
-    tool = Tool(name=f"fonts-{use}", script=SUBSET, decode=_data)
+    tool = Tool(name=f"fonts-{use}", script=_SCRIPT, decode=_data)
     questions = {
         name: Question(value={"font": str(file), "text": text}, content=(file.read_bytes(), text))
         for name, (file, text) in requested.items()
@@ -151,25 +156,25 @@ def _embedded(style: str, fonts: dict[str, str]) -> str:
 
 
 @lru_cache(maxsize=2)
-def _with_used_faces(style: str, formulas: tuple[str, ...]) -> str:
-    """KaTeX's styles without the faces in which no formula has anything."""
+def _with_used_fonts(style: str, formulas: tuple[str, ...]) -> str:
+    """KaTeX's styles without the fonts that no formula uses."""
     attributes = {classes for formula in formulas for classes in _CLASSES.findall(formula)}
     used = [*_looks(style, [frozenset(classes.split()) for classes in attributes])]
 
-    def is_used(face: _Look) -> bool:
-        own = [look for look in used if look.family in {face.family, None}]
+    def is_used(font: _Look) -> bool:
+        own = [look for look in used if look.family in {font.family, None}]
         return (
-            any(look.family == face.family for look in own)
-            and (not face.bold or any(look.bold for look in own))
-            and (not face.italic or any(look.italic for look in own))
+            any(look.family == font.family for look in own)
+            and (not font.bold or any(look.bold for look in own))
+            and (not font.italic or any(look.italic for look in own))
         )
 
-    return _FACE.sub(lambda match: match[0] if is_used(_look(match[0])) else "", style)
+    return _FONT_FACE.sub(lambda match: match[0] if is_used(_look(match[0])) else "", style)
 
 
 def _looks(style: str, elements: list[frozenset[str]]) -> Iterator[_Look]:
     """What those rules say of the font that may hold for an element with one of these classes."""
-    for selectors, declarations in _RULE.findall(_FACE.sub("", style)):
+    for selectors, declarations in _RULE.findall(_FONT_FACE.sub("", style)):
         if "font" in declarations and any(
             all(
                 any(classes <= element for element in elements)

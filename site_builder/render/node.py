@@ -13,6 +13,7 @@ from typing import IO, Any, Self, cast
 
 Answer = dict[str, Any]
 _HOST = Path(__file__).with_suffix(".mjs")
+_LITTLE_GARBAGE = "--max-semi-space-size=2"  # MiB; saves a fifth of the memory, and costs no time
 
 
 class Node:
@@ -83,7 +84,7 @@ class Node:
         with ExitStack() as opened:
             errors = opened.enter_context(tempfile.TemporaryFile("w+", errors="replace"))
             process = subprocess.Popen(
-                ["node", str(_HOST)],
+                ["node", _LITTLE_GARBAGE, str(_HOST)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,

@@ -9,7 +9,7 @@ from site_builder.problem import Report
 from site_builder.render.chromium import Browser, make
 from site_builder.render.companion import Companion, companion, document, repeatable
 from site_builder.render.esbuild import STYLES
-from site_builder.render.fonts import KATEX, Faces
+from site_builder.render.fonts import KATEX, Fonts
 from site_builder.render.html import Html
 from site_builder.render.pictures import Picture, picture_documents, pictures
 from site_builder.render.tools import Tools
@@ -45,7 +45,7 @@ class Printed:
 def print_site(  # noqa: PLR0913 - each is a different thing
     site: Site,
     html: Html,
-    faces: Faces,
+    fonts: Fonts,
     browser: Browser,
     tools: Tools,
     report: Report,
@@ -55,7 +55,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     Args:
         site: the site.
         html: renders the documents that are printed.
-        faces: those of the styles.
+        fonts: the style sheets and their fonts.
         browser: the one to use.
         tools: run the browser, and cache what it made.
         report: gets what went wrong.
@@ -64,7 +64,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
         return Printed(companion=Companion(missing=browser.missing))
     whole = document(site, html, _STYLES)
     shared = picture_documents(site, html, _STYLES) if site.settings.url else {}
-    styles = faces.styles("print", (document.html for document in (whole, *shared.values())))
+    styles = fonts.styles("print", (document.html for document in (whole, *shared.values())))
     files = {path: _at_once(data) for path, data in styles.items()}
     report.raise_if_any()
     made = make([whole, *shared.values()], files, browser, tools, report)
@@ -96,7 +96,7 @@ def _heights(
 
 
 def _at_once(data: str | bytes) -> bytes:
-    """A file as paper needs it: a page may do without a face that is late, and paper may not."""
+    """A file as paper needs it: a page may do without a font that is late, and paper may not."""
     if isinstance(data, bytes):
         return data
     return data.replace("font-display:optional", "font-display:block").encode()

@@ -38,7 +38,7 @@ class Question:
 
     Attributes:
         value: what the tool gets, as JSON.
-        content: all that the answer depends on, next to the script and the versions of packages;
+        content: all that the answer depends on, next to the scripts and the versions of packages;
             `value` itself if it is empty.
     """
 
@@ -68,7 +68,8 @@ class Tools:
             report: called for each question that has no answer, with what the tool said: `error`.
             args: for the tool, next to the questions.
         """
-        version = fingerprint(tool.script.read_bytes(), _LOCK.read_bytes())
+        scripts = sorted(tool.script.parent.glob("*.mjs"))  # it may import others
+        version = fingerprint(*(file.read_bytes() for file in (*scripts, _LOCK)))
         keys = {asked: _key(version, question) for asked, question in questions.items()}
         cached = self.cache.get(tool.name, dict) or {}
         found = {asked: decoded(cached.get(key), tool.decode) for asked, key in keys.items()}

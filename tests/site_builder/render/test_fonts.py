@@ -7,7 +7,7 @@ import pytest
 from site_builder.cache import Cache
 from site_builder.problem import Report
 from site_builder.render.esbuild import STYLES
-from site_builder.render.fonts import KATEX, Faces
+from site_builder.render.fonts import KATEX, Fonts, formula_styles
 from site_builder.render.node import Node
 from site_builder.render.tools import Tools
 from tests.site_builder.projects import REPOSITORY, Project
@@ -30,10 +30,17 @@ def tools(node: Node, tmp_path_factory: pytest.TempPathFactory) -> Tools:
     return Tools(node, Cache(tmp_path_factory.mktemp("cache")))
 
 
-def files(tools: Tools, *formulas: str, texts: tuple[str, ...] = ()) -> dict[str, str | bytes]:
+def fonts(tools: Tools, *formulas: str) -> Fonts:
     report = Report()
-    found = Faces(REPOSITORY, SHEET, formulas, tools, report).styles("test", texts)
+    sheet = formula_styles(formulas, tools, report)
     report.raise_if_any()
+    return Fonts(root=REPOSITORY, sheet=SHEET, formula_sheet=sheet, tools=tools, report=report)
+
+
+def files(tools: Tools, *formulas: str, texts: tuple[str, ...] = ()) -> dict[str, str | bytes]:
+    given = fonts(tools, *formulas)
+    found = given.styles("test", texts)
+    given.report.raise_if_any()
     return found
 
 
@@ -43,28 +50,28 @@ def katex(tools: Tools, *formulas: str) -> str:
     return style
 
 
-def faces(found: dict[str, str | bytes]) -> list[bytes]:
+def font_files(found: dict[str, str | bytes]) -> list[bytes]:
     return [file for file in found.values() if isinstance(file, bytes)]
 
 
-def test_every_face_of_the_text_has_a_file_that_is_small(tools: Tools) -> None:
+def test_every_font_of_the_text_has_a_file_that_is_small(tools: Tools) -> None:
     found = files(tools)
     named = {f"static/{path}" for path in _FILES.findall(SHEET)}
     assert named == {path for path, file in found.items() if isinstance(file, bytes)}
-    assert named == set(Faces(REPOSITORY, SHEET, (), tools, Report()).of_text)
+    assert named == set(fonts(tools).of_text)
     assert len(named) == SHEET.count("@font-face") - SHEET.count("src: local(")
-    for face in faces(found):
-        assert face.startswith(b"wOF2")
-        assert 3000 < len(face) < 13_000
+    for font in font_files(found):
+        assert font.startswith(b"wOF2")
+        assert 3000 < len(font) < 13_000
 
 
-def test_the_faces_of_formulas_are_in_their_style_sheet(tools: Tools) -> None:
+def test_the_fonts_of_formulas_are_in_their_style_sheet(tools: Tools) -> None:
     found = [base64.b64decode(data) for data in _DATA.findall(katex(tools, _SUM))]
     assert len(found) == 3
-    assert all(face.startswith(b"wOF2") for face in found)
+    assert all(font.startswith(b"wOF2") for font in found)
 
 
-def test_katex_has_the_faces_that_formulas_use_and_no_other(tools: Tools) -> None:
+def test_katex_has_the_fonts_that_formulas_use_and_no_other(tools: Tools) -> None:
     assert _NAMES.findall(katex(tools, _SUM)) == [
         ("KaTeX_Main", "normal", "400"),
         ("KaTeX_Math", "italic", "400"),
@@ -73,7 +80,7 @@ def test_katex_has_the_faces_that_formulas_use_and_no_other(tools: Tools) -> Non
     assert "@font-face" not in katex(tools)
 
 
-def test_bold_and_other_alphabets_bring_their_faces(tools: Tools) -> None:
+def test_bold_and_other_alphabets_bring_their_fonts(tools: Tools) -> None:
     bold = _SUM.replace("mathnormal", "mathbf").replace("op-symbol large-op", "mathbb")
     assert _NAMES.findall(katex(tools, bold)) == [
         ("KaTeX_AMS", "normal", "400"),
@@ -82,14 +89,14 @@ def test_bold_and_other_alphabets_bring_their_faces(tools: Tools) -> None:
     ]
 
 
-def test_a_character_of_a_page_is_in_the_face(tools: Tools) -> None:
+def test_a_character_of_a_page_is_in_the_font(tools: Tools) -> None:
     plain, more = files(tools), files(tools, texts=("naïve",))
     assert plain == files(tools, texts=("naive",))
-    assert all(len(b) > len(a) for a, b in zip(faces(plain), faces(more), strict=True))
+    assert all(len(b) > len(a) for a, b in zip(font_files(plain), font_files(more), strict=True))
 
 
 @pytest.mark.site
-def test_each_page_asks_at_once_for_the_faces_that_its_styles_name(built_site: Project) -> None:
+def test_each_page_asks_at_once_for_the_fonts_that_its_styles_name(built_site: Project) -> None:
     dist = built_site.root / "dist"
     named = {f"static/{path}" for path in _FILES.findall((dist / STYLES).read_text("utf-8"))}
     assert named == {file.relative_to(dist).as_posix() for file in dist.rglob("*.woff*")}
@@ -99,11 +106,11 @@ def test_each_page_asks_at_once_for_the_faces_that_its_styles_name(built_site: P
 
 
 @pytest.mark.site
-def test_no_face_of_the_text_moves_it_by_coming_late(built_site: Project) -> None:
+def test_no_font_of_the_text_moves_it_by_coming_late(built_site: Project) -> None:
     style = (built_site.root / "dist" / STYLES).read_text("utf-8")
-    of_files = [face for face in _FACE.findall(style) if "fonts/" in face]
+    of_files = [font for font in _FACE.findall(style) if "fonts/" in font]
     assert of_files
-    assert all("font-display:optional" in face for face in of_files)
+    assert all("font-display:optional" in font for font in of_files)
 
 
 def test_a_font_that_no_package_has_is_named_at_its_line(tiny: Project) -> None:
@@ -129,4 +136,4 @@ def test_node_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     first = files(tools, _SUM)
     assert files(tools, _SUM) == first
     files(tools, _SUM.replace(">x<", ">y<"))
-    assert asked == [7, 3]
+    assert asked == [3, 4, 3]
