@@ -118,7 +118,7 @@ def _differences(
 ) -> list[_Difference]:
     with np.errstate(all="ignore"):
         values = [evaluate(term, environment, dimensions) for term in chain.terms]
-        _check_whole(chain, values)
+        _check_unindexed(chain, values)
         pairs = zip(values, values[1:], chain.relations, strict=False)
         return [
             _difference(_gaps(left, right, relation, tolerance), number, environment.numbers)
@@ -126,17 +126,17 @@ def _differences(
         ]
 
 
-def _check_whole(chain: Chain, values: list[Named]) -> None:
+def _check_unindexed(chain: Chain, values: list[Named]) -> None:
     """Terms without indices must have the same axes left out, or be numbers."""
     expected: tuple[str, ...] = ()
     for term, value in zip(chain.terms, values, strict=True):
-        constant = not value.whole and not value.axes
-        if value.whole and expected and value.whole != expected:
-            sides = f"({', '.join(value.whole)}), and the one before it ({', '.join(expected)})"
+        constant = not value.unindexed and not value.axes
+        if value.unindexed and expected and value.unindexed != expected:
+            sides = f"({', '.join(value.unindexed)}), and the one before it ({', '.join(expected)})"
             raise AxisError(f"this side has the axes {sides}", term.span[0])
-        if expected and not value.whole and not constant:
+        if expected and not value.unindexed and not constant:
             raise AxisError("this side has no axes left out", term.span[0])
-        expected = expected or value.whole
+        expected = expected or value.unindexed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,7 @@ class _Gaps:
 
 
 def _gaps(left: Named, right: Named, relation: str, tolerance: float) -> _Gaps:
-    axes, whole, ((a, error_a), (b, error_b)) = align((left, right), 0)
+    axes, unindexed, ((a, error_a), (b, error_b)) = align((left, right), 0)
     gap = np.abs(a - b)
     if not (gap > 0).all():  # some are equal, perhaps both infinite
         gap = np.where(a == b, 0.0, gap)
@@ -167,7 +167,7 @@ def _gaps(left: Named, right: Named, relation: str, tolerance: float) -> _Gaps:
         arrays = tuple(np.moveaxis(array, axes.index(INPUT), 0) for array in arrays)
     else:
         arrays = tuple(array[None] for array in arrays)
-    names = tuple(name for name in axes if name != INPUT) + whole
+    names = tuple(name for name in axes if name != INPUT) + unindexed
     return _Gaps(
         axes=names,
         holds=arrays[0],

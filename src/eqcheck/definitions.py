@@ -1,4 +1,9 @@
-"""The equations of a page as definitions: how one symbol depends on others."""
+"""Equations as definitions: how one symbol depends on others.
+
+The code says what a symbol's value is. Only an equation says how it would change if another symbol
+did, where that is not an input of the code; and some symbols, such as a loss L that stands for any
+loss, are computed by no code at all.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -15,11 +20,11 @@ from eqcheck.symbols import Symbols
 from eqcheck.tree import Chain, Derivative, Expression, Reference, children
 
 
-class Definitions:
-    """For each symbol, the first equation that has it alone on its left side.
+class DefiningEquations:
+    """For each symbol, the first equation with that symbol alone on its left side.
 
-    Equations whose right side has a derivative define nothing, and neither do displays that
-    cannot be read: checking those says why.
+    Equations with a derivative on the right define nothing, and neither do displays that cannot be
+    parsed: checking those reports why.
     """
 
     def __init__(self, displays: Sequence[str], symbols: Symbols) -> None:
@@ -44,7 +49,7 @@ class Definitions:
         return symbol in self._found
 
     def depends(self, symbol: str, other: str, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether a symbol's definition has another symbol in it, or one that depends on it."""
+        """Whether a symbol's definition contains another symbol, directly or through others."""
         if symbol == other:
             return True
         if symbol not in self._found or symbol in seen:
@@ -57,7 +62,7 @@ class Definitions:
         self,
         symbol: str,
         environment: Environment,
-        front: Mapping[str, int],
+        leading: Mapping[str, int],
         changed: str | None = None,
     ) -> Numbers:
         """A symbol's value by its definition.
@@ -65,12 +70,12 @@ class Definitions:
         Args:
             symbol: one that has a definition.
             environment: the values of the others.
-            front: the axes that come first in the result, and their sizes.
-            changed: a symbol whose value is not the observed one: what depends on it is computed
-                anew, by definitions too.
+            leading: the first axes of the result, and their sizes.
+            changed: a symbol whose value is not the observed one; the symbols that depend on it
+                are computed by their definitions too.
 
         Returns:
-            An array with the axes the symbol was declared with, after those in front.
+            An array with the leading axes, then those that the symbol was declared with.
         """
         if symbol == changed:
             return environment.values[symbol].array
@@ -78,26 +83,26 @@ class Definitions:
         values = dict(environment.values)
         for name in _symbols(right):
             if changed and name != changed and self.depends(name, changed, frozenset({symbol})):
-                array = self.value(name, environment, front, changed)
-                values[name] = named(array, (*front, *self._found[name][0].axes))
+                array = self.value(name, environment, leading, changed)
+                values[name] = named(array, (*leading, *self._found[name][0].axes))
         result = evaluate(right, replace(environment, values=values), dimensions)
-        return _as_declared(result, left, environment.sizes, front)
+        return _as_declared(result, left, environment.sizes, leading)
 
 
 def _as_declared(
-    value: Named, left: Reference, sizes: Mapping[str, int], front: Mapping[str, int]
+    value: Named, left: Reference, sizes: Mapping[str, int], leading: Mapping[str, int]
 ) -> Numbers:
     """The value's array with the axes of the left side, repeated along those it lacks."""
-    names = (*front, *left.axes[: left.implicit], *left.indices)
+    names = (*leading, *left.axes[: left.implicit], *left.indices)
     count = 0 if left.indices else len(left.axes) - left.implicit
-    shape = [*front.values(), *(sizes[name] for name in left.axes)]
-    if len(value.whole) > count:
+    shape = [*leading.values(), *(sizes[name] for name in left.axes)]
+    if len(value.unindexed) > count:
         raise AxisError("the right side has more axes than the left", left.span[0])
     order = [value.axes.index(name) for name in names if name in value.axes]
     array = value.array.transpose([*order, *range(len(value.axes), value.array.ndim)])
     missing = [n for n, name in enumerate(names) if name not in value.axes]
     array = np.expand_dims(array, tuple(missing))
-    for _ in range(count - len(value.whole)):
+    for _ in range(count - len(value.unindexed)):
         array = np.expand_dims(array, len(names))
     return np.broadcast_to(array, shape)
 

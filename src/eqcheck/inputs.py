@@ -1,4 +1,4 @@
-"""Inputs to check equations on: random ones, and ones that are hard."""
+"""Inputs to check equations on: random and hard ones."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,16 @@
-"""Runs of the subject: the values of the symbols, and derivatives between them."""
+"""Run the subject on inputs: the values of the symbols, and derivatives between them.
+
+The subject runs input by input, but equations are evaluated for many inputs together: the values
+from runs on inputs of the same shapes are stacked along an axis `INPUT`, before all others. Such a
+stack is a `Sample`; every equation of a page is checked on the same few samples.
+
+An equation can only be exact up to the rounding in the values it is compared with, and only the
+code knows what it added and cancelled. So every input is also run in variants (see `variants`), and
+how far each value moves bounds its rounding.
+
+Derivatives by an input run the code again with that input perturbed. Derivatives by another symbol
+evaluate the equations that define the dependent one, with that symbol perturbed.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,10 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqcheck.analytic import AnalyticArray
-from eqcheck.definitions import Definitions
+from eqcheck.definitions import DefiningEquations
 from eqcheck.differentiate import (
     COMPLEX_STEP,
+    AnalyticArray,
     Perturbation,
     Value,
     along_direction,
@@ -18,7 +30,7 @@ from eqcheck.differentiate import (
     differentiate,
     perturb,
 )
-from eqcheck.evaluate import CHANGE, FRONT, INPUT, Environment
+from eqcheck.evaluate import CHANGE, INPUT, LEADING, Environment
 from eqcheck.named import EPSILON, Named, Numbers, named
 from eqcheck.subject import Inputs, Run, Subject, observe_each
 from eqcheck.symbols import Symbol, Symbols
@@ -27,49 +39,52 @@ from eqcheck.variants import Variant, precision, variants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class World:
-    """Inputs of one size, and the values of the symbols after a run on each.
+class Runs:
+    """Runs on inputs of the same shapes, and the values of the symbols in them.
 
     Attributes:
         inputs: by name, for each run.
-        environment: the values.
-        share: what part of the distance to the values that are checked is rounding in those.
+        environment: the values, stacked along the axis `INPUT`.
+        scale: see `Variant`; 1 if these are not variants.
     """
 
     inputs: tuple[Inputs, ...]
     environment: Environment
-    share: float = 1.0
+    scale: float = 1.0
 
     def input(self, name: str) -> NDArray[Any]:
-        """One input, along a first axis for the runs."""
+        """One input of all runs, stacked."""
         return np.stack([np.asarray(inputs[name]) for inputs in self.inputs])
 
 
 @dataclass(slots=True, kw_only=True)
 class Sample:
-    """The subject's values on inputs of one size. Derivatives are found when they are asked for.
+    """The values of the symbols on inputs of the same shapes. Derivatives are computed on demand.
 
     Attributes:
-        subject: what ran.
-        symbols: the page's.
-        world: the inputs and the values.
-        coarse: the same with fewer digits.
-        methods: for each pair of symbols whose derivative was asked for, how it was found.
+        subject: the code.
+        symbols: those of the page.
+        definitions: the equations that derivatives may be taken through.
+        runs: the inputs and the values.
+        coarse: the same in the other precision, see `variants`.
+        methods: for each pair of symbols whose derivative was requested, how it was computed.
     """
 
     subject: Subject
     symbols: Symbols
-    definitions: Definitions
-    world: World
-    coarse: World
+    definitions: DefiningEquations
+    runs: Runs
+    coarse: Runs
     methods: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     _derived: dict[tuple[str, str], Named] = field(default_factory=dict)
-    _runs: dict[tuple[bool, str, tuple[Perturbation, ...]], list[Run]] = field(default_factory=dict)
+    _perturbed: dict[tuple[bool, str, tuple[Perturbation, ...]], list[Run]] = field(
+        default_factory=dict
+    )
 
     @property
     def environment(self) -> Environment:
-        """What `evaluate` needs, derivatives among it."""
-        return replace(self.world.environment, derivative=self.derivative)
+        """The values and derivatives, for `evaluate`."""
+        return replace(self.runs.environment, derivative=self.derivative)
 
     def derivative(self, of: str, wrt: str) -> Named:
         """The partial derivative of one symbol with respect to another.
@@ -85,7 +100,7 @@ class Sample:
         return self._derived[of, wrt]
 
     def _differentiate(self, of: str, wrt: str) -> Named:
-        values = self.world.environment.values
+        values = self.runs.environment.values
         if wrt in self.subject.inputs:
             if of not in values and of not in self.definitions:
                 raise LookupError(f"neither the code nor a definition says what {of} is")
@@ -93,65 +108,68 @@ class Sample:
             raise LookupError(f"{wrt} has no value")
         elif not self.definitions.depends(of, wrt):
             raise LookupError(f"no equation on the page says how {of} depends on {wrt}")
-        value, at = self._function(self.world, of, wrt)
+        value, at = self._function(self.runs, of, wrt)
         derived = differentiate(value, at, trusted=wrt not in self.subject.inputs)
         self.methods[of, wrt] = derived.methods
         error = derived.error
         if derived.methods == {COMPLEX_STEP}:
             coarse = along_direction(*self._function(self.coarse, of, wrt))
-            moves = np.abs(coarse - contracted(derived.array, at)) * self.coarse.share
+            moves = np.abs(coarse - contracted(derived.array, at)) * self.coarse.scale
             spread = moves + _mean_of_each(moves)
             error = error + spread.reshape(moves.shape + (1,) * (at.ndim - 1))
         axes = tuple(str(number) for number in range(1, derived.array.ndim))
         return Named(array=derived.array, axes=(INPUT, *axes), rounding=error)
 
-    def _function(self, world: World, of: str, wrt: str) -> tuple[Value, NDArray[Any]]:
+    def _function(self, observed: Runs, of: str, wrt: str) -> tuple[Value, NDArray[Any]]:
         """One symbol as a function of another, and where to differentiate it."""
         if wrt in self.subject.inputs:
-            at = world.input(self.subject.inputs[wrt])
-            return lambda changes: self._after_runs(world, of, wrt, tuple(changes)), at
-        at = world.environment.values[wrt].array
-        return lambda changes: self._by_definition(world, of, wrt, changes), at
+            at = observed.input(self.subject.inputs[wrt])
+            return lambda changes: self._after_runs(observed, of, wrt, tuple(changes)), at
+        at = observed.environment.values[wrt].array
+        return lambda changes: self._by_definition(observed, of, wrt, changes), at
 
     def _after_runs(
-        self, world: World, of: str, wrt: str, changes: tuple[Perturbation, ...]
+        self, observed: Runs, of: str, wrt: str, changes: tuple[Perturbation, ...]
     ) -> Numbers:
         """The values of a symbol when an input of the code changes."""
-        key = (world is self.coarse, wrt, changes)
-        if key not in self._runs:
+        key = (observed is self.coarse, wrt, changes)
+        if key not in self._perturbed:
             name = self.subject.inputs[wrt]
             many = [
                 {**inputs, name: array.view(AnalyticArray) if np.iscomplexobj(array) else array}
-                for arrays in perturb(world.input(name), changes)
-                for inputs, array in zip(world.inputs, arrays, strict=True)
+                for arrays in perturb(observed.input(name), changes)
+                for inputs, array in zip(observed.inputs, arrays, strict=True)
             ]
-            self._runs[key] = observe_each(self.subject, many)
-        runs = self._runs[key]
-        counts = (len(changes), len(world.inputs))
+            self._perturbed[key] = observe_each(self.subject, many)
+        runs = self._perturbed[key]
+        counts = (len(changes), len(observed.inputs))
         if of in self.subject.places:
             return self._stacked(of, runs, counts)
         values = {}
         for symbol in self.subject.places:
-            axes = (CHANGE, *world.environment.values[symbol].axes)
+            axes = (CHANGE, *observed.environment.values[symbol].axes)
             values[symbol] = named(self._stacked(symbol, runs, counts), axes)
-        environment = replace(world.environment, values=values)
-        return self.definitions.value(of, environment, dict(zip(FRONT, counts, strict=True)))
+        environment = replace(observed.environment, values=values)
+        return self.definitions.value(of, environment, dict(zip(LEADING, counts, strict=True)))
 
     def _stacked(self, symbol: str, runs: list[Run], counts: tuple[int, int]) -> Numbers:
-        shape = self.world.environment.values[symbol].array.shape[1:]
+        shape = self.runs.environment.values[symbol].array.shape[1:]
         place = self.subject.places[symbol]
         arrays = [np.asarray(value_at(run, place)).reshape(shape) for run in runs]
         return np.stack(arrays).reshape(*counts, *shape)
 
     def _by_definition(
-        self, world: World, of: str, wrt: str, changes: Sequence[Perturbation]
+        self, observed: Runs, of: str, wrt: str, changes: Sequence[Perturbation]
     ) -> Numbers:
         """The values of a symbol, by its definition, when another symbol changes."""
-        value = world.environment.values[wrt]
+        value = observed.environment.values[wrt]
         changed = named(perturb(value.array, changes), (CHANGE, *value.axes))
-        environment = replace(world.environment, values={**world.environment.values, wrt: changed})
-        counts = (len(changes), len(world.inputs))
-        return self.definitions.value(of, environment, dict(zip(FRONT, counts, strict=True)), wrt)
+        environment = replace(
+            observed.environment, values={**observed.environment.values, wrt: changed}
+        )
+        counts = (len(changes), len(observed.inputs))
+        leading = dict(zip(LEADING, counts, strict=True))
+        return self.definitions.value(of, environment, leading, wrt)
 
 
 def observe_samples(
@@ -159,36 +177,34 @@ def observe_samples(
 ) -> tuple[Sample, ...]:
     """Run the subject on each of many inputs, once, for any number of equations.
 
-    Each run is repeated with fewer digits and with the inputs moved by a hair. How far a value
-    moves says how much rounding there can be in it: much, if it comes from a small difference of
-    large numbers.
-
     Args:
         subject: the code.
         symbols: what the page declares; the sizes of the dimensions are read off the values.
-        many: the inputs, each by name.
+        many: sets of inputs, each by name.
 
     Returns:
-        A sample for each size that inputs have. What is alike in size is computed in one go.
+        A sample for each combination of shapes among the inputs.
 
     Raises:
         LookupError: a place holds no value.
         ValueError: a value does not have the axes that its symbol was declared with.
     """
-    definitions = Definitions(subject.definitions, symbols)
+    definitions = DefiningEquations(subject.definitions, symbols)
     groups: dict[object, list[int]] = {}
     for number, inputs in enumerate(many):
         groups.setdefault(_size(inputs), []).append(number)
     samples = []
     for numbers in groups.values():
-        worlds = _observe(subject, symbols, [many[number] for number in numbers], tuple(numbers))
+        runs, *variations = _observe(
+            subject, symbols, [many[number] for number in numbers], tuple(numbers)
+        )
         samples.append(
             Sample(
                 subject=subject,
                 symbols=symbols,
                 definitions=definitions,
-                world=_bounded(worlds[0], worlds[1:]),
-                coarse=worlds[1],
+                runs=_bounded(runs, variations),
+                coarse=variations[0],
             )
         )
     return tuple(samples)
@@ -201,11 +217,13 @@ def _size(inputs: Inputs) -> object:
 
 def _observe(
     subject: Subject, symbols: Symbols, many: Sequence[Inputs], numbers: tuple[int, ...]
-) -> list[World]:
-    """Run inputs of one size as they are, and then each kind of variant of them."""
-    groups = zip(*((Variant(inputs=one, share=1.0), *variants(one)) for one in many), strict=True)
-    worlds = []
-    for group in groups:
+) -> list[Runs]:
+    """Run inputs of the same shapes as they are, and then each kind of variant of them."""
+    variations = zip(
+        *((Variant(inputs=one, scale=1.0), *variants(one)) for one in many), strict=True
+    )
+    observed = []
+    for group in variations:
         runs = observe_each(subject, [variant.inputs for variant in group])
         found = {
             symbol: [value_at(run, place) for run in runs]
@@ -219,24 +237,24 @@ def _observe(
         }
         environment = Environment(values=values, sizes=sizes, numbers=numbers)
         inputs = tuple(variant.inputs for variant in group)
-        worlds.append(World(inputs=inputs, environment=environment, share=group[0].share))
-    return worlds
+        observed.append(Runs(inputs=inputs, environment=environment, scale=group[0].scale))
+    return observed
 
 
-def _bounded(world: World, others: Sequence[World]) -> World:
-    """Add to each value's rounding how far other runs moved it."""
-    unit = precision(world.inputs[0])
+def _bounded(observed: Runs, others: Sequence[Runs]) -> Runs:
+    """Add to the rounding of each value how far it moved in the variants."""
+    unit = precision(observed.inputs[0])
     values = {}
-    for name, value in world.environment.values.items():
+    for name, value in observed.environment.values.items():
         with np.errstate(all="ignore"):
             moves = [
-                np.abs(other.environment.values[name].array - value.array) * other.share
+                np.abs(other.environment.values[name].array - value.array) * other.scale
                 for other in others
             ]
         worst = np.nan_to_num(np.maximum.reduce(moves), nan=0.0, posinf=0.0)
         rounding = value.rounding * (unit / EPSILON) + worst + _mean_of_each(worst)
         values[name] = replace(value, rounding=rounding)
-    return replace(world, environment=replace(world.environment, values=values))
+    return replace(observed, environment=replace(observed.environment, values=values))
 
 
 def _mean_of_each(array: Numbers) -> Numbers:

@@ -22,7 +22,7 @@ from eqcheck import (
     value_at,
 )
 from eqcheck.axes import check_sides
-from eqcheck.definitions import Definitions
+from eqcheck.definitions import DefiningEquations
 from eqcheck.instrument import assignment_lines
 from eqcheck.mutate import mutants
 from eqcheck.subject import Inputs, observe_each
@@ -73,7 +73,7 @@ def _define(latex: str, symbols: Symbols) -> EquationAnswer:
             check_sides(chain)
     except EquationError as error:
         return {"error": error.message, "position": error.position}
-    if not len(Definitions([latex], symbols)):
+    if not len(DefiningEquations([latex], symbols)):
         return {"error": "no symbol stands alone on its left side", "position": 0}
     return {"defines": True}
 

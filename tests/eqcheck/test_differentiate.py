@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from eqcheck.analytic import AnalyticArray
-from eqcheck.differentiate import Perturbation, differentiate, perturb, scales
+from eqcheck.differentiate import AnalyticArray, Perturbation, differentiate, perturb, scales
 
 AT = np.array([[0.3, -1.2, 2.0], [0.7, 0.1, -0.4]])
 Function = Callable[[NDArray[Any]], Any]
