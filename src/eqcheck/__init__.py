@@ -8,10 +8,17 @@ the same under CPython and inside Pyodide.
 """
 
 from eqcheck.check import check, check_chain
-from eqcheck.compare import Comparison, compare
+from eqcheck.compare import Comparison, Outcome, Remark, compare
 from eqcheck.errors import AxisError, EquationError, LatexError
-from eqcheck.evaluate import Environment, MissingValueError, evaluate
-from eqcheck.inputs import hard_inputs, random_inputs
+from eqcheck.evaluate import Environment, MissingValueError, Occasion, evaluate
+from eqcheck.inputs import (
+    DeclaredInput,
+    InputSet,
+    declare_input,
+    draw_inputs,
+    hard_inputs,
+    random_inputs,
+)
 from eqcheck.named import Named, named
 from eqcheck.observe import Activation, Assigned, Caller, observing, snapshot
 from eqcheck.parse import parse, parse_expression
@@ -27,11 +34,16 @@ __all__ = [
     "AxisError",
     "Caller",
     "Comparison",
+    "DeclaredInput",
     "Environment",
     "EquationError",
+    "InputSet",
     "LatexError",
     "MissingValueError",
     "Named",
+    "Occasion",
+    "Outcome",
+    "Remark",
     "Sample",
     "Subject",
     "Symbol",
@@ -41,6 +53,8 @@ __all__ = [
     "check_chain",
     "compare",
     "declare",
+    "declare_input",
+    "draw_inputs",
     "element",
     "evaluate",
     "hard_inputs",

@@ -7,7 +7,9 @@ bound along with the number (running error analysis, Higham 2002, section 3.3):
     rounding(f(a, b))  =  |df/da| rounding(a) + |df/db| rounding(b) + EPSILON |f(a, b)|
 
 Second-order terms are dropped. Where a bound overflows, or a denominator may be zero within its own
-bound, the bound is infinite or NaN: it then says nothing, and `compare` does not use it.
+bound, the bound is infinite or NaN: no digit of the number is known, and `compare` never takes such
+a bound for a tolerance. Infinity and NaN have no rounding of their own, so their bound is 0: after
+`exp(-inf)` or a maximum the bounds of finite numbers are as good as before.
 """
 
 from collections.abc import Callable
@@ -18,6 +20,7 @@ from eqcheck.errors import AxisError
 from eqcheck.named import EPSILON, Named, Numbers, align
 
 _LARGEST_POWER = 64
+_SUBNORMAL = 5e-324  # what an underflow may lose
 
 
 class NotAnalyticError(Exception):
@@ -31,7 +34,22 @@ def add(values: tuple[Named, ...], position: int) -> Named:
     size = np.abs(array)
     for part, error in parts[1:]:
         array, rounding, size = array + part, rounding + error, size + np.abs(part)
-    return Named(array=array, axes=axes, unindexed=unindexed, rounding=rounding + EPSILON * size)
+    return _result(array, axes, unindexed, rounding + EPSILON * size)
+
+
+def _result(
+    array: Numbers, axes: tuple[str, ...], unindexed: tuple[str, ...], rounding: Numbers
+) -> Named:
+    """A result whose infinities and NaNs have no rounding."""
+    if not np.isfinite(rounding).all():
+        rounding = np.where(np.isfinite(array), rounding, 0.0)
+    return Named(array=array, axes=axes, unindexed=unindexed, rounding=rounding)
+
+
+def _unit(array: Numbers) -> Numbers:
+    """The rounding of one operation whose result may underflow."""
+    bound: Numbers = EPSILON * np.abs(array) + _SUBNORMAL
+    return bound
 
 
 def negate(value: Named) -> Named:
@@ -45,8 +63,7 @@ def multiply(left: Named, right: Named, position: int) -> Named:
     """Multiply entry by entry. Raises AxisError if the axes left out do not fit."""
     axes, unindexed, ((a, error_a), (b, error_b)) = align((left, right), position)
     array, size_a, size_b = a * b, np.abs(a), np.abs(b)
-    rounding = size_a * error_b + size_b * error_a + EPSILON * np.abs(array)
-    return Named(array=array, axes=axes, unindexed=unindexed, rounding=rounding)
+    return _result(array, axes, unindexed, size_a * error_b + size_b * error_a + _unit(array))
 
 
 def divide(left: Named, right: Named, position: int) -> Named:
@@ -54,8 +71,8 @@ def divide(left: Named, right: Named, position: int) -> Named:
     axes, unindexed, ((a, error_a), (b, error_b)) = align((left, right), position)
     array = a / b
     size = np.abs(array)
-    rounding = (error_a + size * error_b) / np.maximum(np.abs(b) - error_b, 0) + EPSILON * size
-    return Named(array=array, axes=axes, unindexed=unindexed, rounding=rounding)
+    rounding = (error_a + size * error_b) / np.maximum(np.abs(b) - error_b, 0) + _unit(array)
+    return _result(array, axes, unindexed, rounding)
 
 
 def power(base: Named, exponent: Named, position: int) -> Named:
@@ -63,10 +80,10 @@ def power(base: Named, exponent: Named, position: int) -> Named:
     axes, unindexed, ((a, error_a), (p, error_p)) = align((base, exponent), position)
     array = _power(a, p)
     slope = np.abs(p * _power(np.abs(a), p - 1))
-    rounding = slope * error_a + 2 * EPSILON * np.abs(array)
+    rounding = slope * error_a + 2 * _unit(array)
     if np.any(error_p):
         rounding = rounding + np.abs(array * np.log(np.abs(a))) * error_p
-    return Named(array=array, axes=axes, unindexed=unindexed, rounding=rounding)
+    return _result(array, axes, unindexed, rounding)
 
 
 def _power(base: Numbers, exponent: Numbers) -> Numbers:
@@ -93,10 +110,10 @@ def root(value: Named) -> Named:
     array = np.sqrt(value.array)
     size = np.maximum(np.abs(value.array), value.rounding)
     change = np.divide(
-        value.rounding, np.sqrt(size), out=np.zeros_like(value.rounding), where=size > 0
+        value.rounding, np.sqrt(size), out=np.zeros_like(value.rounding), where=size != 0
     )
     rounding = change + EPSILON * np.abs(array)
-    return Named(array=array, axes=value.axes, unindexed=value.unindexed, rounding=rounding)
+    return _result(array, value.axes, value.unindexed, rounding)
 
 
 def call(function: str, value: Named) -> Named:
@@ -109,8 +126,8 @@ def call(function: str, value: Named) -> Named:
     if value.array.dtype.kind == "c" and function in _REAL:
         raise NotAnalyticError(function)
     array = apply(value.array)
-    rounding = np.abs(slope(value.array)) * value.rounding + 2 * EPSILON * np.abs(array)
-    return Named(array=array, axes=value.axes, unindexed=value.unindexed, rounding=rounding)
+    rounding = np.abs(slope(value.array)) * value.rounding + 2 * _unit(array)
+    return _result(array, value.axes, value.unindexed, rounding)
 
 
 def _sigmoid(x: Numbers) -> Numbers:
@@ -153,7 +170,7 @@ def matmul(left: Named, right: Named, position: int) -> Named:
     size_a, size_b = np.abs(array_a), np.abs(array_b)
     size = size_a @ size_b
     rounding = size_a @ error_b + error_a @ size_b + array_a.shape[-1] * EPSILON * size
-    product = Named(array=array_a @ array_b, axes=axes, unindexed=unindexed, rounding=rounding)
+    product = _result(array_a @ array_b, axes, unindexed, rounding)
     dropped = len(left.unindexed) == 1 and not outer, len(right.unindexed) == 1
     return _without_ones(product, *dropped)
 
@@ -228,12 +245,9 @@ def reduce(operator: str, value: Named, places: tuple[int, ...]) -> Named:
     """
     array, rounding = _OPERATORS[operator](value, places)
     count = len(value.axes)
-    return Named(
-        array=array,
-        axes=tuple(name for n, name in enumerate(value.axes) if n not in places),
-        unindexed=tuple(name for n, name in enumerate(value.unindexed) if n + count not in places),
-        rounding=rounding,
-    )
+    axes = tuple(name for n, name in enumerate(value.axes) if n not in places)
+    unindexed = tuple(name for n, name in enumerate(value.unindexed) if n + count not in places)
+    return _result(array, axes, unindexed, rounding)
 
 
 def _count(value: Named, places: tuple[int, ...]) -> int:
@@ -289,7 +303,7 @@ _OPERATORS = {
 
 
 def _like(value: Named, array: Numbers, rounding: Numbers) -> Named:
-    return Named(array=array, axes=value.axes, unindexed=value.unindexed, rounding=rounding)
+    return _result(array, value.axes, value.unindexed, rounding)
 
 
 def softmax(value: Named, place: int) -> Named:

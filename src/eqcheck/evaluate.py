@@ -58,6 +58,21 @@ class MissingValueError(EquationError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """What values were computed from: one entry of the axis `INPUT`.
+
+    Attributes:
+        input: the name of the input.
+        hard: whether a formula may break on it where the code does not (see `inputs`).
+        call: which call or iteration of several it is, in words; empty for the only one.
+    """
+
+    input: str
+    hard: bool = False
+    call: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """The values that an expression is evaluated on.
 
@@ -65,14 +80,14 @@ class Environment:
         values: for each symbol, by its LaTeX, an array with an axis for each dimension it was
             declared with; those of `LEADING` may stand before them.
         sizes: the size of each dimension.
-        numbers: the numbers of the inputs along the axis `INPUT`; empty without that axis.
+        occasions: what the entries along the axis `INPUT` are; empty without that axis.
         derivative: the partial derivative of a symbol with respect to another one: an array with
             the axes of the first, then those of the second, perhaps after the axis `INPUT`.
     """
 
     values: Mapping[str, Named]
     sizes: Mapping[str, int]
-    numbers: tuple[int, ...] = ()
+    occasions: tuple[Occasion, ...] = ()
     derivative: Callable[[str, str], Named] | None = None
 
 

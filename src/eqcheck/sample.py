@@ -30,9 +30,9 @@ from eqcheck.differentiate import (
     differentiate,
     perturb,
 )
-from eqcheck.evaluate import CHANGE, INPUT, LEADING, Environment
+from eqcheck.evaluate import CHANGE, INPUT, LEADING, Environment, Occasion
+from eqcheck.inputs import Inputs, InputSet, Run, Subject, observe_each
 from eqcheck.named import EPSILON, Named, Numbers, named
-from eqcheck.subject import Inputs, Run, Subject, observe_each
 from eqcheck.symbols import Symbol, Symbols
 from eqcheck.value_place import value_at
 from eqcheck.variants import Variant, precision, variants
@@ -173,14 +173,14 @@ class Sample:
 
 
 def observe_samples(
-    subject: Subject, symbols: Symbols, many: Sequence[Inputs]
+    subject: Subject, symbols: Symbols, many: Sequence[InputSet | Inputs]
 ) -> tuple[Sample, ...]:
     """Run the subject on each of many inputs, once, for any number of equations.
 
     Args:
         subject: the code.
         symbols: what the page declares; the sizes of the dimensions are read off the values.
-        many: sets of inputs, each by name.
+        many: sets of inputs; plain ones, by name, are ordinary and called by their number.
 
     Returns:
         A sample for each combination of shapes among the inputs.
@@ -190,14 +190,17 @@ def observe_samples(
         ValueError: a value does not have the axes that its symbol was declared with.
     """
     definitions = DefiningEquations(subject.definitions, symbols)
-    groups: dict[object, list[int]] = {}
-    for number, inputs in enumerate(many):
-        groups.setdefault(_size(inputs), []).append(number)
-    samples = []
-    for numbers in groups.values():
-        runs, *variations = _observe(
-            subject, symbols, [many[number] for number in numbers], tuple(numbers)
+    groups: dict[object, list[InputSet]] = {}
+    for number, inputs in enumerate(many, start=1):
+        one = (
+            inputs
+            if isinstance(inputs, InputSet)
+            else InputSet(name=f"input {number}", values=inputs)
         )
+        groups.setdefault(_size(one.values), []).append(one)
+    samples = []
+    for sets in groups.values():
+        runs, *variations = _observe(subject, symbols, sets)
         samples.append(
             Sample(
                 subject=subject,
@@ -215,13 +218,13 @@ def _size(inputs: Inputs) -> object:
     return tuple((name, array.shape, array.dtype.str) for name, array in sorted(arrays.items()))
 
 
-def _observe(
-    subject: Subject, symbols: Symbols, many: Sequence[Inputs], numbers: tuple[int, ...]
-) -> list[Runs]:
+def _observe(subject: Subject, symbols: Symbols, sets: Sequence[InputSet]) -> list[Runs]:
     """Run inputs of the same shapes as they are, and then each kind of variant of them."""
+    many = [one.values for one in sets]
     variations = zip(
         *((Variant(inputs=one, scale=1.0), *variants(one)) for one in many), strict=True
     )
+    occasions = tuple(Occasion(input=one.name, hard=one.hard) for one in sets)
     observed = []
     for group in variations:
         runs = observe_each(subject, [variant.inputs for variant in group])
@@ -235,7 +238,7 @@ def _observe(
             for symbol in symbols.declared
             if symbol.latex in found
         }
-        environment = Environment(values=values, sizes=sizes, numbers=numbers)
+        environment = Environment(values=values, sizes=sizes, occasions=occasions)
         inputs = tuple(variant.inputs for variant in group)
         observed.append(Runs(inputs=inputs, environment=environment, scale=group[0].scale))
     return observed

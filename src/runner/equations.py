@@ -23,9 +23,10 @@ from eqcheck import (
 )
 from eqcheck.axes import check_sides
 from eqcheck.definitions import DefiningEquations
+from eqcheck.inputs import WORKED_EXAMPLE, InputSet
 from eqcheck.instrument import assignment_lines
 from eqcheck.mutate import mutants
-from eqcheck.subject import Inputs, observe_each
+from eqcheck.subject import observe_each
 from eqcheck.tree import Chain
 from runner.imports import find_function
 from runner.mentions import mentions
@@ -42,18 +43,15 @@ from runner.protocol import (
 
 RANDOM_INPUTS = 20
 _SEED = 0
-_WORKED_EXAMPLE = "the worked example"
 
 
 def check_equations(request: EquationsRequest) -> EquationsAnswer:
     """What is found for each equation, by its id."""
-    inputs = _inputs(request)
-    symbols, samples, unknown = _samples(request, inputs)
+    symbols, samples, unknown = _samples(request)
     return {
         equation["id"]: _define(equation["latex"], symbols)
         if equation["id"].startswith("definition ")
-        else _lacking(equation["latex"], unknown)
-        or _check(equation["latex"], symbols, samples, [*inputs])
+        else _lacking(equation["latex"], unknown) or _check(equation["latex"], symbols, samples)
         for equation in request["equations"]
     }
 
@@ -80,7 +78,7 @@ def _define(latex: str, symbols: Symbols) -> EquationAnswer:
 
 def check_mutants(request: EquationsRequest) -> MutantsAnswer:
     """Make each small mistake in each equation: by equation, which of them are caught."""
-    symbols, samples, _ = _samples(request, _inputs(request))
+    symbols, samples, _ = _samples(request)
     return {
         equation["id"]: [
             (mutant.description, _is_caught(mutant.chain, samples))
@@ -99,7 +97,7 @@ def _is_caught(chain: Chain, samples: tuple[Sample, ...]) -> bool:
 
 
 def _samples(
-    request: CheckTable, inputs: dict[str, Inputs]
+    request: CheckTable,
 ) -> tuple[Symbols, tuple[Sample, ...], dict[str, str]]:
     """What the page declares, what the code computed, and why symbols have no value."""
     subject = _subject(request)
@@ -109,7 +107,7 @@ def _samples(
     symbols = declare({**declared, **axes})
     definitions = tuple(request["definitions"])
     subject = dataclasses.replace(subject, places=places, definitions=definitions)
-    return symbols, observe_samples(subject, symbols, [*inputs.values()]), unknown
+    return symbols, observe_samples(subject, symbols, _inputs(request)), unknown
 
 
 def _axes(
@@ -153,17 +151,23 @@ def _dimensions(
     return tuple(names[size] for size in sizes)
 
 
-def _inputs(request: CheckTable) -> dict[str, Inputs]:
-    """The worked example, random inputs, and hard ones, by a name for each."""
+def _inputs(request: CheckTable) -> list[InputSet]:
+    """The worked example, random inputs, and hard ones."""
     shapes = {name: tuple(axes) for name, axes in request["shapes"].items()}
     drawn = random_inputs(shapes, _SEED, RANDOM_INPUTS)
     worked = {name: np.array(value, float) for name, value in request["starts"].items()}
-    return {
-        _WORKED_EXAMPLE: worked,
-        **{f"random input {number}": inputs for number, inputs in enumerate(drawn, start=1)},
-        **{f"the hard input “{name}”": inputs for name, inputs in hard_inputs(
-            shapes, request["main"], _SEED).items()},
-    }  # fmt: skip
+    hard = hard_inputs(shapes, request["main"], _SEED)
+    return [
+        InputSet(name=WORKED_EXAMPLE, values=worked),
+        *(
+            InputSet(name=f"random input {number}", values=values)
+            for number, values in enumerate(drawn, start=1)
+        ),
+        *(
+            InputSet(name=f"the hard input “{name}”", values=values, hard=True)
+            for name, values in hard.items()
+        ),
+    ]
 
 
 def _subject(request: CheckTable) -> Subject:
@@ -198,7 +202,7 @@ def _line(place: SymbolPlaceTable) -> int | None:
 
 
 def _check(
-    latex: str, symbols: Symbols, samples: tuple[Sample, ...], names: list[str]
+    latex: str, symbols: Symbols, samples: tuple[Sample, ...]
 ) -> RefusedTable | ComparedTable:
     try:
         chains = check(latex, symbols, samples)
@@ -210,7 +214,7 @@ def _check(
     return {
         "holds": worst.holds,
         "relation": worst.relation,
-        "input": names[worst.input],
+        "input": worst.occasion.input,
         "where": worst.where,
         "left": repr(worst.left),
         "right": repr(worst.right),

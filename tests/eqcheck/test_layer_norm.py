@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from eqcheck import EquationError, Sample, check, check_chain, observe_samples, parse
+from eqcheck.inputs import Inputs
 from eqcheck.mutate import Mutant, mutants
-from eqcheck.subject import Inputs
 from tests.eqcheck.layer_norm import EQUATIONS, SOURCE, SYMBOLS, WORKED, samples, subject
 
 pytestmark = pytest.mark.slow

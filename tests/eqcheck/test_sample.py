@@ -18,7 +18,7 @@ from tests.eqcheck.layer_norm import EQUATIONS, SHAPES, SYMBOLS, WORKED, compile
 if TYPE_CHECKING:
     from types import FunctionType
 
-    from eqcheck.subject import Inputs
+    from eqcheck.inputs import Inputs
 
 SOURCE = """
 import numpy as np
