@@ -78,6 +78,7 @@ def _compile(
     arguments.kw_defaults = [default and ast.Constant(None) for default in arguments.kw_defaults]
     parameters = code.co_varnames[: _parameter_count(code)]
     reporter = _Reporter(name, expressions, names)
+    reporter.number(definition)
     definition.body = reporter.function_body(definition.body, parameters)
     # Inside a class of the same name as its own, `self.__x` means `self._Class__x` as before.
     owner = name.split(".")[-2]
@@ -128,6 +129,15 @@ class _Reporter(ast.NodeTransformer):
         self._name = name
         self._expressions = expressions
         self._names = names
+        self._numbers: dict[tuple[ast.stmt, str], int] = {}
+
+    def number(self, definition: ast.FunctionDef) -> None:
+        """Number the statements that assign each name, in source order."""
+        counts: dict[str, int] = {}
+        for statement in own_statements(definition):
+            for name in dict.fromkeys(assigned_names(statement)):
+                self._numbers[statement, name] = counts.get(name, 0)
+                counts[name] = counts.get(name, 0) + 1
 
     def _is_wanted(self, name: str) -> bool:
         return self._names is None or name in self._names
@@ -143,7 +153,7 @@ class _Reporter(ast.NodeTransformer):
             [ast.Name(_ACTIVATION, ast.Store())],
             _recorder("enter", ast.Constant(self._name), arguments),
         )
-        leave = ast.Return(_report("leave", ast.Constant(None)))
+        leave = ast.Return(_report("leave", ast.Constant(None), ast.Constant(None)))
         body = self._visit_all(statements)
         first = statements[0]
         return [ast.copy_location(enter, first), *body, ast.copy_location(leave, statements[-1])]
@@ -177,12 +187,30 @@ class _Reporter(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         self.generic_visit(node)
-        return [node, *self._reports(node)]
+        before = [
+            ast.copy_location(ast.Expr(_report("settle", ast.Constant(name))), node)
+            for name in assigned_names(node)
+            if self._is_wanted(name)
+        ]
+        return [*before, node, *self._reports(node)]
 
-    def visit_For(self, node: ast.For) -> ast.For:
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
         self.generic_visit(node)
-        node.body = [*self._reports(node), *node.body]
-        return node
+        return self._loop(node, self._reports(node))
+
+    def visit_While(self, node: ast.While) -> list[ast.stmt]:
+        self.generic_visit(node)
+        return self._loop(node, [])
+
+    def _loop(self, node: ast.For | ast.While, reports: list[ast.stmt]) -> list[ast.stmt]:
+        """A loop that counts its iterations, and says when it has ended."""
+        line = ast.Constant(node.lineno)
+        iterate, finish = (
+            ast.copy_location(ast.Expr(_report(method, line)), node)
+            for method in ("iterate", "finish")
+        )
+        node.body = [iterate, *reports, *node.body]
+        return [node, finish]
 
     def visit_With(self, node: ast.With) -> ast.With:
         self.generic_visit(node)
@@ -193,7 +221,7 @@ class _Reporter(ast.NodeTransformer):
         self.generic_visit(node)
         if not self._is_wanted("return"):
             return node
-        value = _report("leave", node.value or ast.Constant(None))
+        value = _report("leave", ast.Constant(node.lineno), node.value or ast.Constant(None))
         return ast.copy_location(ast.Return(ast.copy_location(value, node)), node)
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
@@ -202,7 +230,9 @@ class _Reporter(ast.NodeTransformer):
         text = ast.unparse(node) if wanted else ""
         visited: ast.AST | list[ast.stmt] = super().visit(node)
         if text in self._expressions and isinstance(visited, ast.expr):
-            report = _report("evaluate", ast.Constant(text), visited)
+            assert isinstance(node, ast.expr)  # noqa: S101 - as `visited` is
+            place = ast.Constant(node.lineno), ast.Constant(node.col_offset)
+            report = _report("evaluate", *place, ast.Constant(text), visited)
             return ast.copy_location(report, node)
         return visited
 
@@ -214,6 +244,7 @@ class _Reporter(ast.NodeTransformer):
                     _report(
                         "assign",
                         ast.Constant(statement.lineno),
+                        ast.Constant(self._numbers[statement, name]),
                         ast.Constant(name),
                         ast.Name(name, ast.Load()),
                     )

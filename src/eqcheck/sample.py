@@ -31,8 +31,9 @@ from eqcheck.differentiate import (
     perturb,
 )
 from eqcheck.evaluate import CHANGE, INPUT, LEADING, Environment, Occasion
-from eqcheck.inputs import Inputs, InputSet, Run, Subject, observe_each
+from eqcheck.inputs import Inputs, InputSet
 from eqcheck.named import EPSILON, Named, Numbers, named
+from eqcheck.subject import Run, Subject, observe_each
 from eqcheck.symbols import Symbol, Symbols
 from eqcheck.value_place import value_at
 from eqcheck.variants import Variant, precision, variants
