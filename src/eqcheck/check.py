@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eqcheck.compare import TOLERANCE, Comparison, compare
+from eqcheck.compare import TOLERANCE, Comparison, compare, symbols_of
 from eqcheck.parse import parse
 from eqcheck.sample import Sample
 from eqcheck.symbols import Symbols
@@ -38,11 +38,14 @@ def check_chain(
     chain: Chain, samples: Sequence[Sample], *, tolerance: float = TOLERANCE
 ) -> Comparison:
     """Check one chain; see `check`."""
-    environments = [sample.environment for sample in samples]
-    verdict = compare(chain, environments, tolerance=tolerance)
     pairs = {pair for term in chain.terms for pair in _derivatives(term)}
-    methods = (sample.methods[pair] for sample in samples for pair in pairs)
-    return replace(verdict, methods=frozenset().union(*methods))
+    dependent = {symbol for pair in pairs for symbol in pair}
+    names = symbols_of(chain)
+    views = [view for sample in samples for view in sample.views(names, dependent)]
+    environments = [view.with_derivatives for view in views]
+    found = compare(chain, environments, tolerance=tolerance)
+    methods = (view.methods[pair] for view in views for pair in pairs)
+    return replace(found, methods=frozenset().union(*methods))
 
 
 def _derivatives(node: Expression) -> set[tuple[str, str]]:

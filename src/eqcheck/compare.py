@@ -236,7 +236,7 @@ def _check_unindexed(chain: Chain, values: list[Named]) -> None:
 def _finite_inputs(chain: Chain, environment: Environment) -> NDArray[np.bool_]:
     """For each occasion, whether the code computed nothing but finite numbers for the chain."""
     finite = np.ones(len(environment.occasions), bool)
-    for name in {name for term in chain.terms for name in _symbols(term)}:
+    for name in symbols_of(chain):
         value = environment.values.get(name)
         if value is not None and value.array.size:
             array = np.isfinite(value.array)
@@ -246,6 +246,11 @@ def _finite_inputs(chain: Chain, environment: Environment) -> NDArray[np.bool_]:
             else:
                 finite &= bool(array.all())
     return finite
+
+
+def symbols_of(chain: Chain) -> frozenset[str]:
+    """The symbols in a chain."""
+    return frozenset(name for term in chain.terms for name in _symbols(term))
 
 
 def _symbols(node: Expression) -> Iterator[str]:

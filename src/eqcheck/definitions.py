@@ -5,7 +5,7 @@ did, where that is not an input of the code; and some symbols, such as a loss L 
 loss, are computed by no code at all.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -47,6 +47,18 @@ class DefiningEquations:
 
     def __contains__(self, symbol: object) -> bool:
         return symbol in self._found
+
+    def closure(self, names: Iterable[str]) -> frozenset[str]:
+        """Some symbols, and all that stand in the equations that define them."""
+        found: set[str] = set()
+        waiting = [*names]
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                if name in self._found:
+                    waiting.extend(_symbols(self._found[name][1]))
+        return frozenset(found)
 
     def depends(self, symbol: str, other: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a symbol's definition contains another symbol, directly or through others."""

@@ -7,7 +7,7 @@ taken. Since axes are matched by name, no operation needs to know about them.
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce as fold
 from typing import Any
 
@@ -83,12 +83,14 @@ class Environment:
         occasions: what the entries along the axis `INPUT` are; empty without that axis.
         derivative: the partial derivative of a symbol with respect to another one: an array with
             the axes of the first, then those of the second, perhaps after the axis `INPUT`.
+        unknown: why symbols have no value.
     """
 
     values: Mapping[str, Named]
     sizes: Mapping[str, int]
     occasions: tuple[Occasion, ...] = ()
     derivative: Callable[[str, str], Named] | None = None
+    unknown: Mapping[str, str] = field(default_factory=dict)
 
 
 def evaluate(
@@ -133,7 +135,8 @@ class _Evaluator:
         if value is None:
             if node.symbol in self.environment.sizes and not node.axes:
                 return named(self.environment.sizes[node.symbol], ())
-            raise MissingValueError(f"{node.symbol} has no value", node.span[0])
+            reason = self.environment.unknown.get(node.symbol, f"{node.symbol} has no value")
+            raise MissingValueError(reason, node.span[0])
         names, unindexed = _names(node)
         return _with_leading(value, names, unindexed)
 

@@ -43,19 +43,6 @@ def instrumented_code(
     return _compile(code, code.co_filename, name, expressions, names)
 
 
-def assignment_lines(function: FunctionType, name: str) -> list[int]:
-    """The first lines of the statements that assign a plain name, in their order.
-
-    Raises:
-        ValueError: the function's source cannot be read.
-    """
-    return [
-        statement.lineno
-        for statement in own_statements(_definition(function.__code__))
-        if name in assigned_names(statement)
-    ]
-
-
 def forget_sources() -> None:
     """Read sources anew from now on: their files have changed."""
     _tree.cache_clear()
@@ -153,7 +140,7 @@ class _Reporter(ast.NodeTransformer):
             [ast.Name(_ACTIVATION, ast.Store())],
             _recorder("enter", ast.Constant(self._name), arguments),
         )
-        leave = ast.Return(_report("leave", ast.Constant(None), ast.Constant(None)))
+        leave = ast.Return(_report("leave", *map(ast.Constant, (None, False, None))))
         body = self._visit_all(statements)
         first = statements[0]
         return [ast.copy_location(enter, first), *body, ast.copy_location(leave, statements[-1])]
@@ -219,9 +206,9 @@ class _Reporter(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> ast.Return:
         self.generic_visit(node)
-        if not self._is_wanted("return"):
-            return node
-        value = _report("leave", ast.Constant(node.lineno), node.value or ast.Constant(None))
+        wanted = ast.Constant(self._is_wanted("return"))
+        result = node.value or ast.Constant(None)
+        value = _report("leave", ast.Constant(node.lineno), wanted, result)
         return ast.copy_location(ast.Return(ast.copy_location(value, node)), node)
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:

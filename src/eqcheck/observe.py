@@ -263,9 +263,15 @@ class _Recorder:
             )
         return value
 
-    def leave(self, activation: Activation[Any] | None, line: int | None, value: object) -> object:
+    def leave(
+        self,
+        activation: Activation[Any] | None,
+        line: int | None,
+        wanted: bool,  # noqa: FBT001 - instrumented code passes a constant
+        value: object,
+    ) -> object:
         if activation is not None:
-            activation.result = self.snapshot(value)
+            activation.result = self.snapshot(value) if wanted else None
             activation.returned = line
             for name in tuple(activation.live):
                 self.settle(activation, name)

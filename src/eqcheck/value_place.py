@@ -24,6 +24,7 @@ class ValuePlace:
         entry: whether the value of a parameter on entry counts, not one assigned to its name.
         call: which of the function's calls counts; None for all of them, where one value is wanted
             for the first.
+        iteration: which of the iterations in each call counts, -1 for the last; None for all.
         occurrence: which of the assignments in that call counts, where one value is wanted: 0 is
             the first, -1 the last.
     """
@@ -35,6 +36,7 @@ class ValuePlace:
     number: int | None = None
     entry: bool = False
     call: int | None = None
+    iteration: int | None = None
     occurrence: int = -1
 
 
@@ -72,14 +74,14 @@ def _element(value: _Value | None, place: ValuePlace) -> _Value:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Occurrence(Generic[_Value]):
+class Recorded(Generic[_Value]):
     """One of the values at a place, and which calls and iterations it is part of."""
 
     value: _Value
     context: Context
 
 
-def occurrences(run: Sequence[Activation[_Value]], place: ValuePlace) -> list[Occurrence[_Value]]:
+def values_at(run: Sequence[Activation[_Value]], place: ValuePlace) -> list[Recorded[_Value]]:
     """All values at a place in a run: one for each call, and for each iteration of a loop.
 
     Of a name that is assigned by several statements it is the last one's, unless the place says
@@ -89,15 +91,30 @@ def occurrences(run: Sequence[Activation[_Value]], place: ValuePlace) -> list[Oc
         LookupError: there are none, or it is not clear which is meant.
     """
     calls = _calls(run, place)
-    found = [occurrence for activation in calls for occurrence in _occurrences(activation, place)]
+    found = [one for activation in calls for one in _recorded_in(activation, place)]
     if not found:
         raise LookupError(_missing(place))
     return found
 
 
-def _occurrences(activation: Activation[_Value], place: ValuePlace) -> Iterator[Occurrence[_Value]]:
-    for value, context in _recorded(activation, place):
-        yield Occurrence(value=_element(value, place), context=context)
+def _recorded_in(activation: Activation[_Value], place: ValuePlace) -> Iterator[Recorded[_Value]]:
+    recorded = _recorded(activation, place)
+    if place.iteration is not None:
+        if not -len(recorded) <= place.iteration < len(recorded):
+            return
+        recorded = [(recorded[place.iteration][0], activation.context)]
+    for value, context in recorded:
+        yield Recorded(value=_element(value, place), context=_selected(context, place))
+
+
+def _selected(context: Context, place: ValuePlace) -> Context:
+    """The context of a value in a selected call, which may stand beside values of other calls."""
+    if place.call is None:
+        return context
+    return tuple(
+        (f"call {place.call} of {key}" if key.split(", line")[0] == place.function else key, number)
+        for key, number in context
+    )
 
 
 def _recorded(
@@ -155,6 +172,8 @@ def _evaluations(
 def _missing(place: ValuePlace) -> str:
     if place.name == RETURN:
         return f"the return of {place.function} on line {place.line} never ran"
+    if place.number:
+        return f"{place.function} does not assign {place.name} so often, or not in this run"
     line = f" on line {place.line}" if place.line else ""
     verb = "assigns no" if place.name.isidentifier() else "did not compute"
     return f"{place.function} {verb} {place.name}{line}"

@@ -24,7 +24,6 @@ from eqcheck import (
 from eqcheck.axes import check_sides
 from eqcheck.definitions import DefiningEquations
 from eqcheck.inputs import WORKED_EXAMPLE, InputSet
-from eqcheck.instrument import assignment_lines
 from eqcheck.mutate import mutants
 from eqcheck.subject import observe_each
 from eqcheck.tree import Chain
@@ -38,7 +37,6 @@ from runner.protocol import (
     EquationsRequest,
     MutantsAnswer,
     RefusedTable,
-    SymbolPlaceTable,
 )
 
 RANDOM_INPUTS = 20
@@ -183,7 +181,8 @@ def _subject(request: CheckTable) -> Subject:
             latex: ValuePlace(
                 function=place["function"],
                 name=place["name"],
-                line=_line(place),
+                number=place["number"],
+                entry=place["number"] is None,
                 path=tuple(place["path"]),
             )
             for latex, place in request["places"].items()
@@ -191,14 +190,6 @@ def _subject(request: CheckTable) -> Subject:
         inputs=request["inputs"],
         expressions=expressions,
     )
-
-
-def _line(place: SymbolPlaceTable) -> int | None:
-    """The line of the nth assignment to the name; 0 where there are fewer."""
-    if place["number"] is None:
-        return None
-    lines = assignment_lines(find_function(place["function"]), place["name"])
-    return lines[place["number"]] if place["number"] < len(lines) else 0
 
 
 def _check(

@@ -43,10 +43,10 @@ def made(places: dict[str, ValuePlace] | None = None, definitions: tuple[str, ..
 
     place = {
         "x": ValuePlace(function="norm.step", name="x", call=1, line=LINE_OF_X),
-        "y": ValuePlace(function="norm.step", name="y"),
-        "z": ValuePlace(function="norm.step", name="return", path=(0,)),
-        "t": ValuePlace(function="norm.step", name="return", path=(1, 0)),
-        "q": ValuePlace(function="norm.step", name="return", path=(1, 1)),
+        "y": ValuePlace(function="norm.step", name="y", call=0, iteration=-1),
+        "z": ValuePlace(function="norm.step", name="return", call=0, path=(0,)),
+        "t": ValuePlace(function="norm.step", name="return", call=0, path=(1, 0)),
+        "q": ValuePlace(function="norm.step", name="return", call=0, path=(1, 1)),
     }
     return Subject(
         run=run,
@@ -63,15 +63,16 @@ def inputs(*numbers: float) -> dict[str, Any]:
 
 def test_places() -> None:
     (sample,) = observe_samples(made(), declare(AXES), [inputs(1.0, -2.0)])
-    values = {name: value.array[0].tolist() for name, value in sample.environment.values.items()}
+    (view,) = sample.views("xyztq")
+    values = {name: value.array.tolist() for name, value in view.environment.values.items()}
     assert values == {
-        "x": [3.0, -3.0],  # of the second call
-        "y": [6.0, -6.0],  # the last assignment of the first
-        "z": [7.0, -5.0],
-        "t": 12.0,  # keepdims left an axis of size 1
-        "q": [25.0, 289.0],
+        "x": [[3.0, -3.0]],  # of the second call
+        "y": [[6.0, -6.0]],  # in the last iteration of the first
+        "z": [[7.0, -5.0]],
+        "t": [12.0],  # keepdims left an axis of size 1
+        "q": [[25.0, 289.0]],
     }
-    assert sample.environment.sizes == {"n": 2}
+    assert view.environment.sizes == {"n": 2}
 
 
 @pytest.mark.parametrize(
@@ -85,16 +86,21 @@ def test_places() -> None:
     ],
 )
 def test_places_that_hold_nothing(place: ValuePlace, message: str) -> None:
-    with pytest.raises(LookupError, match=message):
-        observe_samples(made({"y": place}), declare(AXES), [inputs(1.0)])
+    samples = observe_samples(made({"y": place}), declare(AXES), [inputs(1.0)])
+    with pytest.raises(MissingValueError, match=message):
+        check("y_i = 1", declare(AXES), samples)
 
 
 def test_shapes_must_be_those_declared() -> None:
-    with pytest.raises(ValueError, match=r"t has shape \(1,\), and was declared with \(n, m\)"):
-        observe_samples(made(), declare({**AXES, "t": ("n", "m")}), [inputs(1.0, 2.0)])
-    wrong = {"y": ("n",), "q": ("n",), "t": ("n",)}
-    with pytest.raises(ValueError, match="n is 2 in y and 1 in t"):
-        observe_samples(made(), declare(wrong), [inputs(1.0, 2.0)])
+    def checked(axes: dict[str, tuple[str, ...]]) -> None:
+        symbols = declare(axes)
+        check("z = z", symbols, observe_samples(made(), symbols, [inputs(1.0, 2.0)]))
+        check("t = t", symbols, observe_samples(made(), symbols, [inputs(1.0, 2.0)]))
+
+    with pytest.raises(MissingValueError, match=r"t has shape \(1,\), the equation needs \(n, m\)"):
+        checked({**AXES, "t": ("n", "m")})
+    with pytest.raises(MissingValueError, match="n is 2 in z and 1 in t"):
+        checked({"z": ("n",), "q": ("n",), "t": ("n",)})
 
 
 def test_code_that_is_not_analytic_is_differentiated_by_differences() -> None:
