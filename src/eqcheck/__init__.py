@@ -7,7 +7,7 @@ the same under CPython and inside Pyodide.
 `observe_samples`, and `check` each display.
 """
 
-from eqcheck.check import check, check_chain
+from eqcheck.check import breaks_when_moved, check, check_chain, says_something, symbols_at
 from eqcheck.compare import Comparison, Outcome, Remark, compare
 from eqcheck.errors import AxisError, EquationError, LatexError
 from eqcheck.evaluate import Environment, MissingValueError, Occasion, evaluate
@@ -49,6 +49,7 @@ __all__ = [
     "Symbol",
     "Symbols",
     "ValuePlace",
+    "breaks_when_moved",
     "check",
     "check_chain",
     "compare",
@@ -64,7 +65,9 @@ __all__ = [
     "parse",
     "parse_expression",
     "random_inputs",
+    "says_something",
     "snapshot",
+    "symbols_at",
     "to_latex",
     "value_at",
 ]

@@ -191,7 +191,7 @@ class _Recorder:
         if not self.keep(function, caller, parameters):
             return None
         arguments = {name: self.snapshot(value) for name, value in parameters.items()}
-        activation = Activation[Any](
+        activation: Activation[Any] = Activation(
             function=function,
             caller=caller,
             arguments=arguments,
@@ -228,7 +228,7 @@ class _Recorder:
         if activation is None:
             return
         self.settle(activation, name, value)
-        assigned = Assigned[Any](
+        assigned: Assigned[Any] = Assigned(
             line=line,
             name=name,
             value=self.snapshot(value),
@@ -271,6 +271,8 @@ class _Recorder:
         value: object,
     ) -> object:
         if activation is not None:
+            if self._running and self._running[-1][1] is activation:
+                self._running.pop()
             activation.result = self.snapshot(value) if wanted else None
             activation.returned = line
             for name in tuple(activation.live):
@@ -290,7 +292,7 @@ def _differs(copy: object, array: object) -> bool:
     """Whether an array is no longer equal to a copy of it."""
     if not isinstance(copy, np.ndarray) or not isinstance(array, np.ndarray):
         return False
-    return not np.array_equal(copy, array, equal_nan=copy.dtype.kind in "fc")
+    return copy.tobytes() != array.tobytes()
 
 
 def _position(frame: FrameType | None) -> Caller:

@@ -218,7 +218,7 @@ class View:
     environment: Environment
     methods: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     _derived: dict[tuple[str, str], Named] = field(default_factory=dict)
-    _perturbed: dict[tuple[bool, str, tuple[Perturbation, ...]], list[Values]] = field(
+    _perturbed: dict[tuple[bool, str, tuple[Perturbation, ...]], list[Run]] = field(
         default_factory=dict
     )
 
@@ -314,7 +314,7 @@ class View:
                 for arrays in perturb(many, changes)
                 for inputs, array in zip(runs.inputs, arrays, strict=True)
             ]
-            self._perturbed[key], _ = _values(subject, perturbed)
+            self._perturbed[key] = observe_each(subject, perturbed)
         found = self._perturbed[key]
         if of in self.environment.values:
             return self._changed(of, found, runs, len(changes))
@@ -326,15 +326,16 @@ class View:
         leading = dict(zip(LEADING, (len(changes), len(self.rows)), strict=True))
         return self.sample.definitions.value(of, environment, leading)
 
-    def _changed(self, symbol: str, found: list[Values], runs: Runs, changes: int) -> Numbers:
+    def _changed(self, symbol: str, found: list[Run], runs: Runs, changes: int) -> Numbers:
         """A symbol's values after each change: axes for the changes, the rows, then its own."""
-        count = len(runs.inputs)
+        count, place = len(runs.inputs), self.sample.subject.places[symbol]
+        values = [values_at(run, place) for run in found]
         return np.stack(
             [
                 self._reshaped(
                     symbol,
                     [
-                        found[change * count + row.run][symbol][row.chosen[symbol]].value
+                        values[change * count + row.run][row.chosen[symbol]].value
                         for row in self.rows
                     ],
                 )

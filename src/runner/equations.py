@@ -15,15 +15,15 @@ from eqcheck import (
     check,
     check_chain,
     declare,
-    hard_inputs,
     observe_samples,
     parse,
     random_inputs,
+    says_something,
     value_at,
 )
 from eqcheck.axes import check_sides
 from eqcheck.definitions import DefiningEquations
-from eqcheck.inputs import WORKED_EXAMPLE, InputSet
+from eqcheck.inputs import DeclaredInput, InputSet, Size, draw_inputs
 from eqcheck.mutate import mutants
 from eqcheck.subject import observe_each
 from eqcheck.tree import Chain
@@ -47,7 +47,7 @@ def check_equations(request: EquationsRequest) -> EquationsAnswer:
     """What is found for each equation, by its id."""
     symbols, samples, unknown = _samples(request)
     return {
-        equation["id"]: _define(equation["latex"], symbols)
+        equation["id"]: _define(equation["latex"], symbols, samples)
         if equation["id"].startswith("definition ")
         else _lacking(equation["latex"], unknown) or _check(equation["latex"], symbols, samples)
         for equation in request["equations"]
@@ -62,8 +62,11 @@ def _lacking(latex: str, unknown: dict[str, str]) -> RefusedTable | None:
     return None
 
 
-def _define(latex: str, symbols: Symbols) -> EquationAnswer:
-    """Why an equation cannot serve as a definition, if it cannot."""
+def _define(latex: str, symbols: Symbols, samples: tuple[Sample, ...]) -> EquationAnswer:
+    """Why an equation cannot serve as a definition, if it cannot.
+
+    A definition of what the code computes is an equation like any other.
+    """
     try:
         for chain in parse(latex, symbols):
             check_sides(chain)
@@ -71,6 +74,15 @@ def _define(latex: str, symbols: Symbols) -> EquationAnswer:
         return {"error": error.message, "position": error.position}
     if not len(DefiningEquations([latex], symbols)):
         return {"error": "no symbol stands alone on its left side", "position": 0}
+    observed = {name for sample in samples for name in sample.runs.values[0]}
+    if observed & set(DefiningEquations([latex], symbols)):
+        found = _check(latex, symbols, samples)
+        if "error" in found:
+            return found
+        if not found["holds"]:
+            message = f"the code computes this symbol, and otherwise: on {found['input']}"
+            sides = f"the left side is {found['left']} and the right side {found['right']}"
+            return {"error": f"{message}, {sides}", "position": 0}
     return {"defines": True}
 
 
@@ -149,23 +161,17 @@ def _dimensions(
     return tuple(names[size] for size in sizes)
 
 
-def _inputs(request: CheckTable) -> list[InputSet]:
+def _inputs(request: CheckTable) -> tuple[InputSet, ...]:
     """The worked example, random inputs, and hard ones."""
-    shapes = {name: tuple(axes) for name, axes in request["shapes"].items()}
-    drawn = random_inputs(shapes, _SEED, RANDOM_INPUTS)
-    worked = {name: np.array(value, float) for name, value in request["starts"].items()}
-    hard = hard_inputs(shapes, request["main"], _SEED)
-    return [
-        InputSet(name=WORKED_EXAMPLE, values=worked),
-        *(
-            InputSet(name=f"random input {number}", values=values)
-            for number, values in enumerate(drawn, start=1)
-        ),
-        *(
-            InputSet(name=f"the hard input “{name}”", values=values, hard=True)
-            for name, values in hard.items()
-        ),
+    declared = [
+        DeclaredInput(
+            name=name,
+            axes=tuple(Size(factor=1, dimensions=(axis,)) for axis in axes),
+            example=request["starts"].get(name),
+        )
+        for name, axes in request["shapes"].items()
     ]
+    return draw_inputs(declared, seed=_SEED, count=RANDOM_INPUTS)
 
 
 def _subject(request: CheckTable) -> Subject:
@@ -197,6 +203,8 @@ def _check(
 ) -> RefusedTable | ComparedTable:
     try:
         chains = check(latex, symbols, samples)
+        if all(found.holds for found in chains) and (refused := _refused(latex, symbols, samples)):
+            return refused
     except EquationError as error:
         return {"error": error.message, "position": error.position}
     except LookupError as error:
@@ -209,8 +217,26 @@ def _check(
         "where": worst.where,
         "left": repr(worst.left),
         "right": repr(worst.right),
+        "reason": worst.reason,
+        "call": worst.occasion.call,
+        "remarks": sorted(
+            {f"{one.occasion.input}: {one.reason}" for found in chains for one in found.remarks}
+        ),
         "inputs": worst.inputs,
         "methods": sorted(worst.methods),
         "absolute": repr(max(found.largest_absolute for found in chains)),
         "relative": repr(max(found.largest_relative for found in chains)),
     }
+
+
+def _refused(latex: str, symbols: Symbols, samples: tuple[Sample, ...]) -> RefusedTable | None:
+    """Why an equation that holds is refused, if it is."""
+    for chain in parse(latex, symbols):
+        if not says_something(chain, samples):
+            message = "this holds whatever the code computes, so it says nothing about the code"
+            return {"error": message, "position": chain.span[0]}
+        approximate = check_chain(chain, samples).approximate
+        if approximate:
+            message = r"both sides are equal: write = and not \approx"
+            return {"error": message, "position": chain.terms[approximate[0] + 1].span[0]}
+    return None

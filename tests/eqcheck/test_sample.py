@@ -137,11 +137,36 @@ def test_derivatives_by_definition_go_through_other_definitions() -> None:
 
 
 def test_displays_that_cannot_be_read_define_nothing() -> None:
-    definitions = ("z_i = ", "z_i = t_j", r"z_j = y_j + 1", r"z_i = 3 y_i")
+    definitions = ("z_i = ", "z_i = t_j", r"z_j = y_j + 1")
     symbols = declare(AXES)
     samples = observe_samples(made(definitions=definitions), symbols, [inputs(1.0, -2.0)])
     (verdict,) = check(r"\frac{\partial z_i}{\partial y_i} = 1", symbols, samples)
-    assert verdict.holds  # by the first that can be read
+    assert verdict.holds
+
+
+@pytest.mark.parametrize(
+    ("definitions", "slope"),
+    [
+        ((r"z_i = x_i", r"z_i = y_i + 1"), 1),  # the first says nothing about y
+        ((r"z_i = y_i + 1", r"z_i = 2 y_i - x_i + 1", "x_i = y_i"), 1),  # both agree
+        ((r"z_i = y_i + 1", r"z_i = 3 y_i"), None),
+        ((r"z_i = y_i + 1 = 3 y_i",), None),  # each term of a chain defines
+        ((r"z_i = y_i + 1", r"y_i = z_i - 1"), 1),  # each by the other
+        ((r"z_i = q_i + y_i", r"q_i = z_i - y_i"), 1),  # q only by z
+    ],
+)
+def test_all_equations_that_define_a_symbol_count(
+    definitions: tuple[str, ...], slope: int | None
+) -> None:
+    symbols = declare(AXES)
+    samples = observe_samples(made(definitions=definitions), symbols, [inputs(1.0, -2.0)])
+    latex = rf"\frac{{\partial z_i}}{{\partial y_i}} = {slope or 1}"
+    if slope is None:
+        with pytest.raises(MissingValueError, match="two equations define z, and they differ"):
+            check(latex, symbols, samples)
+    else:
+        assert check(latex, symbols, samples)[0].holds
+        assert not check(latex.replace("= 1", "= 2"), symbols, samples)[0].holds
 
 
 @pytest.mark.parametrize(
