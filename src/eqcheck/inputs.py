@@ -303,7 +303,7 @@ def _changes(one: DeclaredInput) -> Iterator[tuple[str, Callable[[Array], Array]
         yield "the largest number first", _largest_first
         return
     if one.kind == "spd":
-        yield "a nearly singular matrix", lambda array: array * 1e-6
+        yield "a nearly singular matrix", _nearly_singular
         return
     yield "a constant row", _constant_row
     if one.kind == "positive":
@@ -317,6 +317,15 @@ def _changes(one: DeclaredInput) -> Iterator[tuple[str, Callable[[Array], Array]
 def _largest_first(array: Array) -> Array:
     array.flat[0] = array.max()
     return np.sort(array, axis=-1)[..., ::-1].copy()
+
+
+def _nearly_singular(array: Array) -> Array:
+    """A matrix of which one direction is almost lost."""
+    first = np.zeros(array.shape[-1])
+    first[0] = 1.0
+    ones = np.ones((array.shape[-1],) * 2)
+    nearly: Array = np.broadcast_to(ones + 1e-7 * np.diag(1 + first), array.shape).copy()
+    return nearly
 
 
 def _constant_row(array: Array) -> Array:

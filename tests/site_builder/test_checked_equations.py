@@ -225,11 +225,11 @@ def test_one_check_is_enough(site: Project) -> None:
     ("statement", "said"),
     [
         (
-            "if len(X) == 4:\n        raise RuntimeError('four rows')",
-            "raises RuntimeError: four rows",
+            "if len(X) == 3:\n        raise RuntimeError('three rows')",
+            "raises RuntimeError: three rows",
         ),
-        ("if len(X) == 4:\n        raise SystemExit(0)", "raises SystemExit: 0"),
-        ("while len(X) == 4:\n        continue", "was still running after 3 s"),
+        ("if len(X) == 3:\n        raise SystemExit(0)", "raises SystemExit: 0"),
+        ("while len(X) == 3:\n        continue", "was still running after 3 s"),
     ],
 )
 def test_a_program_that_cannot_be_run_on_the_inputs(
@@ -259,11 +259,11 @@ def test_every_equation_has_its_mark_and_its_verdict(built_site: Project) -> Non
     for id_, verdict in verdicts.items():
         mark = page.by_id(id_).one("details", "verdict").one("summary").words
         assert re.fullmatch(
-            r"✓ runs: 24 inputs, (no difference|largest difference \de-1\d)", mark
+            r"✓ runs: 28 inputs, (no difference|largest difference \de-1\d)", mark
         ), (id_, mark)
         assert verdict["executed"]
         assert verdict["holds"]
-        assert verdict["inputs"] == 24
+        assert verdict["inputs"] == 28
         derived = r"\partial" in page.by_id(id_).all("annotation")[0].text
         assert verdict["derivatives"] == (["complex step"] if derived else [])
 
