@@ -8,11 +8,13 @@ bound along with the number (running error analysis, Higham 2002, section 3.3):
 
 Second-order terms are dropped. Where a bound overflows, or a denominator may be zero within its own
 bound, the bound is infinite or NaN: no digit of the number is known, and `compare` never takes such
-a bound for a tolerance. Infinity and NaN have no rounding of their own, so their bound is 0: after
-`exp(-inf)` or a maximum the bounds of finite numbers are as good as before.
+a bound for a tolerance. An infinity is exact, with a bound of 0, if the code computed it (a mask of
+-inf) or at a pole (log 0); one from an overflow may stand for any large number, and what is
+computed from it, such as a quotient of 0, has no known digit either.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce as fold
 
 import numpy as np
 
@@ -34,16 +36,37 @@ def add(values: tuple[Named, ...], position: int) -> Named:
     size = np.abs(array)
     for part, error in parts[1:]:
         array, rounding, size = array + part, rounding + error, size + np.abs(part)
-    return _result(array, axes, unindexed, rounding + EPSILON * size)
+    return _result(array, axes, unindexed, rounding + EPSILON * size, parts)
 
 
-def _result(
-    array: Numbers, axes: tuple[str, ...], unindexed: tuple[str, ...], rounding: Numbers
+Operand = tuple[Numbers, Numbers]  # numbers, and the bounds on their rounding
+
+
+def _result(  # noqa: PLR0913 - the parts of a Named, and what it was computed from
+    array: Numbers,
+    axes: tuple[str, ...],
+    unindexed: tuple[str, ...],
+    rounding: Numbers,
+    operands: Sequence[Operand],
+    pole: Operand | None = None,
 ) -> Named:
-    """A result whose infinities and NaNs have no rounding."""
+    """A result, with a bound on its infinities: 0 if they are exact, else infinite.
+
+    They are exact if an operand is itself infinite, and that exactly, or at a pole: 1 / 0, log 0.
+    """
     if not np.isfinite(rounding).all():
-        rounding = np.where(np.isfinite(array), rounding, 0.0)
+        exact = fold(np.logical_or, [~np.isfinite(part) for part, _ in operands])
+        exact = fold(np.logical_and, [np.isfinite(error) for _, error in operands], exact)
+        if pole is not None:
+            exact = exact | ((pole[0] == 0) & (pole[1] == 0))
+        rounding = np.where(np.isfinite(array), rounding, np.where(exact, 0.0, np.inf))
     return Named(array=array, axes=axes, unindexed=unindexed, rounding=rounding)
+
+
+def _whole(array: Numbers, rounding: Numbers) -> Operand:
+    """An operand of which all entries go into each entry of the result."""
+    parts = (np.where(np.isfinite(part).all(), 0.0, np.inf) for part in (array, rounding))
+    return next(parts), next(parts)
 
 
 def _unit(array: Numbers) -> Numbers:
@@ -63,7 +86,8 @@ def multiply(left: Named, right: Named, position: int) -> Named:
     """Multiply entry by entry. Raises AxisError if the axes left out do not fit."""
     axes, unindexed, ((a, error_a), (b, error_b)) = align((left, right), position)
     array, size_a, size_b = a * b, np.abs(a), np.abs(b)
-    return _result(array, axes, unindexed, size_a * error_b + size_b * error_a + _unit(array))
+    rounding = size_a * error_b + size_b * error_a + _unit(array)
+    return _result(array, axes, unindexed, rounding, [(a, error_a), (b, error_b)])
 
 
 def divide(left: Named, right: Named, position: int) -> Named:
@@ -72,7 +96,8 @@ def divide(left: Named, right: Named, position: int) -> Named:
     array = a / b
     size = np.abs(array)
     rounding = (error_a + size * error_b) / np.maximum(np.abs(b) - error_b, 0) + _unit(array)
-    return _result(array, axes, unindexed, rounding)
+    operands = [(a, error_a), (b, error_b)]
+    return _result(array, axes, unindexed, rounding, operands, operands[1])
 
 
 def power(base: Named, exponent: Named, position: int) -> Named:
@@ -83,7 +108,7 @@ def power(base: Named, exponent: Named, position: int) -> Named:
     rounding = slope * error_a + 2 * _unit(array)
     if np.any(error_p):
         rounding = rounding + np.abs(array * np.log(np.abs(a))) * error_p
-    return _result(array, axes, unindexed, rounding)
+    return _result(array, axes, unindexed, rounding, [(a, error_a), (p, error_p)], (a, error_a))
 
 
 def _power(base: Numbers, exponent: Numbers) -> Numbers:
@@ -113,7 +138,7 @@ def root(value: Named) -> Named:
         value.rounding, np.sqrt(size), out=np.zeros_like(value.rounding), where=size != 0
     )
     rounding = change + EPSILON * np.abs(array)
-    return _result(array, value.axes, value.unindexed, rounding)
+    return _result(array, value.axes, value.unindexed, rounding, [(value.array, value.rounding)])
 
 
 def call(function: str, value: Named) -> Named:
@@ -127,7 +152,9 @@ def call(function: str, value: Named) -> Named:
         raise NotAnalyticError(function)
     array = apply(value.array)
     rounding = np.abs(slope(value.array)) * value.rounding + 2 * _unit(array)
-    return _result(array, value.axes, value.unindexed, rounding)
+    operand = value.array, value.rounding
+    pole = operand if function == "log" else None
+    return _result(array, value.axes, value.unindexed, rounding, [operand], pole)
 
 
 def _sigmoid(x: Numbers) -> Numbers:
@@ -170,7 +197,8 @@ def matmul(left: Named, right: Named, position: int) -> Named:
     size_a, size_b = np.abs(array_a), np.abs(array_b)
     size = size_a @ size_b
     rounding = size_a @ error_b + error_a @ size_b + array_a.shape[-1] * EPSILON * size
-    product = _result(array_a @ array_b, axes, unindexed, rounding)
+    operands = [_whole(array_a, error_a), _whole(array_b, error_b)]
+    product = _result(array_a @ array_b, axes, unindexed, rounding, operands)
     dropped = len(left.unindexed) == 1 and not outer, len(right.unindexed) == 1
     return _without_ones(product, *dropped)
 
@@ -247,7 +275,7 @@ def reduce(operator: str, value: Named, places: tuple[int, ...]) -> Named:
     count = len(value.axes)
     axes = tuple(name for n, name in enumerate(value.axes) if n not in places)
     unindexed = tuple(name for n, name in enumerate(value.unindexed) if n + count not in places)
-    return _result(array, axes, unindexed, rounding)
+    return _result(array, axes, unindexed, rounding, [_whole(value.array, value.rounding)])
 
 
 def _count(value: Named, places: tuple[int, ...]) -> int:
@@ -303,7 +331,8 @@ _OPERATORS = {
 
 
 def _like(value: Named, array: Numbers, rounding: Numbers) -> Named:
-    return _result(array, value.axes, value.unindexed, rounding)
+    operands = [_whole(value.array, value.rounding)]
+    return _result(array, value.axes, value.unindexed, rounding, operands)
 
 
 def softmax(value: Named, place: int) -> Named:

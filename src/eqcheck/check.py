@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from eqcheck.compare import TOLERANCE, Comparison, Outcome, compare, symbols_of
-from eqcheck.evaluate import Environment
+from eqcheck.evaluate import Environment, Occasion
 from eqcheck.named import Named
 from eqcheck.parse import parse
 from eqcheck.sample import Sample
@@ -21,6 +21,7 @@ from eqcheck.symbols import Symbols
 from eqcheck.tree import Chain, Derivative, Expression, Reference, children
 from eqcheck.value_place import ValuePlace
 
+_NO_DERIVATIVE = "there is no derivative here: the function has a kink"
 _MOVE = (0.1, 0.2)  # as much as a mistake that a reader would not notice
 
 
@@ -59,7 +60,21 @@ def check_chain(
     environments = [view.with_derivatives for view in views]
     found = compare(chain, environments, tolerance=tolerance)
     methods = (view.methods[pair] for view in views for pair in pairs)
-    return replace(found, methods=frozenset().union(*methods))
+    kinks = {occasion for view in views for pair in pairs for occasion in view.kinks(*pair)}
+
+    def explained(occasion: Occasion, reason: str) -> str:
+        return _NO_DERIVATIVE if occasion in kinks and "NaN" in reason else reason
+
+    remarks = tuple(
+        replace(remark, reason=explained(remark.occasion, remark.reason))
+        for remark in found.remarks
+    )
+    return replace(
+        found,
+        methods=frozenset().union(*methods),
+        reason=explained(found.occasion, found.reason),
+        remarks=remarks,
+    )
 
 
 def _derivatives(node: Expression) -> set[tuple[str, str]]:

@@ -14,7 +14,7 @@ slowly entry by entry.
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,6 +29,8 @@ _TINY = 2.0**-67  # whose square vanishes, and which single precision can still 
 _STEPS = (1e-5, 1e-3, 1e-4, 1e-7, 1e-9)
 _AGREEMENT = 1e-3
 _ENOUGH = 1e-7  # of the largest entry: mistakes are of its size
+_KINK_STEPS = (1e-4, 1e-6)
+_KINK = 1e-6  # a smaller change of slope is none
 
 Axis: TypeAlias = int | tuple[int, ...] | None
 
@@ -118,6 +120,7 @@ class Derived:
 
     Attributes:
         array: an axis for these, the axes of the function's value, then those of its argument.
+            NaN where there is none: at a kink, such as that of |x| at 0.
         error: a bound on the error of each entry.
         methods: how it was computed: "complex step", "central differences" or both.
     """
@@ -241,7 +244,27 @@ def _central_differences(value: Value, at: NDArray[Any]) -> Derived:
         if (_each_largest(best.error) <= _ENOUGH * _each_largest(best.array)).all():
             break
     assert best is not None  # noqa: S101 - there are steps
-    return best
+    array = np.where(_kinks(value, at), np.nan, best.array)
+    return replace(best, array=array, error=np.where(np.isnan(array), 0.0, best.error))
+
+
+def _kinks(value: Value, at: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where the differences to the left and to the right do not approach one another.
+
+    For a smooth function they differ by h f''(x), so much less for a smaller step; at a kink such
+    as |x| at 0 by the same at any step, and at a jump by more.
+    """
+    (middle,) = value((Perturbation(entry=None, step=0.0),))
+    bends = []
+    for relative in _KINK_STEPS:
+        above, below = (value(_each(at, complex(h))) for h in (relative, -relative))
+        rows = _last((above - middle) - (middle - below), at)
+        step = relative * scales(at)
+        noise = 10 * EPSILON * _each_largest(np.moveaxis(above, 1, 0)) / step
+        bends.append((np.abs(rows) / _beside(step, rows), _beside(noise, rows)))
+    (coarse, _), (fine, noise) = bends
+    bent: NDArray[np.bool_] = (fine > 0.5 * coarse) & (fine > 10 * noise + _KINK)
+    return bent
 
 
 def _differences(value: Value, at: NDArray[Any], relative: float) -> tuple[Numbers, Numbers]:

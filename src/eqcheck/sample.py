@@ -253,6 +253,12 @@ class View:
             self._derived[of, wrt] = self._differentiate(of, wrt)
         return self._derived[of, wrt]
 
+    def kinks(self, of: str, wrt: str) -> list[Occasion]:
+        """Where a derivative that was requested does not exist."""
+        array = self._derived[of, wrt].array
+        missing = np.isnan(array).reshape(len(array), -1).any(axis=1)
+        return [self.environment.occasions[row] for row in np.flatnonzero(missing)]
+
     def _differentiate(self, of: str, wrt: str) -> Named:
         values, subject = self.environment.values, self.sample.subject
         definitions = self.sample.definitions

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from eqcheck import (
+    InputSet,
     MissingValueError,
     Subject,
     ValuePlace,
@@ -116,6 +117,24 @@ def test_code_that_is_not_analytic_is_differentiated_by_differences() -> None:
     (verdict,) = check(r"\frac{\partial y_i}{\partial r_j} = 4 \delta_{ij}", symbols, samples)
     assert verdict.holds
     assert verdict.methods == {"complex step"}
+
+
+def test_at_a_kink_there_is_no_derivative() -> None:
+    symbols = declare(AXES)
+    latex = (
+        r"\frac{\partial t}{\partial r_i} = \begin{cases} 4 & z_i > 0 \\ -4 & z_i < 0 \end{cases}"
+    )
+    kink = InputSet(name="a kink", values=inputs(-0.75, 2.0), hard=True)  # z is 0 there
+    samples = observe_samples(made(), symbols, [inputs(1.0, -2.0), kink])
+    (verdict,) = check(latex, symbols, samples)
+    assert verdict.holds
+    assert [(remark.occasion.input, remark.reason) for remark in verdict.remarks] == [
+        ("a kink", "there is no derivative here: the function has a kink")
+    ]
+    ordinary = InputSet(name="a kink", values=kink.values)
+    (verdict,) = check(latex, symbols, observe_samples(made(), symbols, [ordinary]))
+    assert not verdict.holds
+    assert "no derivative" in verdict.reason
 
 
 def test_derivatives_by_definition_go_through_other_definitions() -> None:
