@@ -30,6 +30,7 @@ from eqcheck.named import EPSILON, Named, Numbers, align
 from eqcheck.tree import Chain, Expression, Reference, children
 
 TOLERANCE = 16.0
+_HARD = 16.0  # times that on hard inputs: so few digits are left that bounds are estimates
 _APPROXIMATELY = 1e-3
 
 
@@ -101,8 +102,9 @@ def compare(
         chain: from `parse`.
         environments: the values of the symbols, once for each input or for each size of input; at
             least one.
-        tolerance: by how many times the bound on their rounding two equal numbers may differ. For
-            `\approx` one part in a thousand of the larger is allowed as well.
+        tolerance: by how many times the bound on their rounding two equal numbers may differ, on
+            an ordinary input. For `\approx` one part in a thousand of the larger is allowed as
+            well.
 
     Raises:
         AxisError: the indices of two terms differ.
@@ -211,7 +213,8 @@ def _relations(
         finite = _finite_inputs(chain, environment)
         for number, relation in enumerate(chain.relations):
             sides = _aligned(values[number], values[number + 1], len(environment.occasions))
-            places = _compare_sides(sides, relation, tolerance)
+            factors = np.array([_HARD if one.hard else 1.0 for one in environment.occasions])
+            places = _compare_sides(sides, relation, tolerance * factors)
             inputs = _Inputs(
                 occasions=environment.occasions,
                 finite=finite,
@@ -319,13 +322,14 @@ class _Places:
     equal: bool
 
 
-def _compare_sides(sides: _Sides, relation: str, tolerance: float) -> _Places:
+def _compare_sides(sides: _Sides, relation: str, tolerance: Numbers) -> _Places:
     a, b, bound = sides.left, sides.right, sides.bound
     finite = np.isfinite(a) & np.isfinite(b)
     gap = np.where(finite, np.abs(a - b), 0.0)
     size = np.maximum(np.abs(a), np.abs(b))
     bounded = np.isfinite(bound)
-    allowed = tolerance * np.where(bounded, bound, 0.0)
+    each = tolerance.reshape(-1, *(1,) * (bound.ndim - 1))
+    allowed = each * np.where(bounded, bound, 0.0)
     missed = _missed(a, b, gap, relation)
     loose = allowed + (_APPROXIMATELY * size if relation == r"\approx" else 0.0)
     holds = finite & ((missed == 0) | (missed <= loose))

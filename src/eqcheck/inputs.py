@@ -204,9 +204,9 @@ def draw_inputs(
 
 
 def _sizes(names: Sequence[str]) -> tuple[dict[str, int], dict[str, int]]:
-    """Two ways to give each dimension a size of its own, once odd and once even."""
+    """Two ways to give each dimension a size of its own, once odd and once even: 2, 3 and 3, 2."""
     small = {name: _SMALLEST + number for number, name in enumerate(names)}
-    return small, {name: size + 1 for name, size in small.items()}
+    return small, {name: size + 1 if size % 2 == 0 else size - 1 for name, size in small.items()}
 
 
 def _worked(declared: Sequence[DeclaredInput]) -> dict[str, object]:
@@ -276,22 +276,21 @@ def _hard(
     declared: Sequence[DeclaredInput], names: Sequence[str]
 ) -> Iterator[tuple[str, dict[str, int], Change]]:
     """The name of each hard input, its sizes, and what it changes in a random one."""
-    small, shifted = _sizes(names)
-    for one in declared:
-        for number, (what, apply) in enumerate(_changes(one)):
-            yield f"{what} in {one.name}", (shifted, small)[number % 2], _changing(one.name, apply)
-    for name in names:
-        yield f"{name} = 1", {**small, name: 1}, lambda _: {}
+    small, other = _sizes(names)
     real = [one.name for one in declared if one.kind == "real" and one.axes]
     if real:
-        everywhere: Change = lambda values: {  # noqa: E731 - two of a kind
-            name: np.asarray(values[name]) * _LARGE for name in real
-        }
-        yield "large numbers everywhere", shifted, everywhere
+        yield "a constant row in every array", small, _changing(real, _constant_row)
+        yield "zeros in every array", other, _changing(real, _with_zeros)
+        yield "large numbers everywhere", small, _changing(real, lambda array: array * _LARGE)
+    for one in declared:
+        for number, (what, apply) in enumerate(_changes(one)):
+            yield f"{what} in {one.name}", (other, small)[number % 2], _changing([one.name], apply)
+    for name in names:
+        yield f"{name} = 1", {**small, name: 1}, lambda _: {}
 
 
-def _changing(name: str, apply: Callable[[Array], Array]) -> Change:
-    return lambda values: {name: apply(np.array(values[name]))}
+def _changing(names: Sequence[str], apply: Callable[[Array], Array]) -> Change:
+    return lambda values: {name: apply(np.array(values[name])) for name in names}
 
 
 def _changes(one: DeclaredInput) -> Iterator[tuple[str, Callable[[Array], Array]]]:
@@ -301,17 +300,13 @@ def _changes(one: DeclaredInput) -> Iterator[tuple[str, Callable[[Array], Array]
     if one.kind == "integer":
         yield "the same number everywhere", np.zeros_like
         yield "the largest number first", _largest_first
-        return
-    if one.kind == "spd":
+    elif one.kind == "spd":
         yield "a nearly singular matrix", _nearly_singular
-        return
-    yield "a constant row", _constant_row
-    if one.kind == "positive":
+    elif one.kind == "positive":
         yield "tiny and large numbers", lambda array: array**8
-        return
-    yield "zeros", _with_zeros
-    yield "a huge offset", lambda array: array + _OFFSET
-    yield "a wide spread", lambda array: array * _SPREAD
+    else:
+        yield "a huge offset", lambda array: array + _OFFSET
+        yield "a wide spread", lambda array: array * _SPREAD
 
 
 def _largest_first(array: Array) -> Array:

@@ -218,7 +218,7 @@ class View:
     environment: Environment
     methods: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     _derived: dict[tuple[str, str], Named] = field(default_factory=dict)
-    _perturbed: dict[tuple[bool, str, tuple[Perturbation, ...]], list[Run]] = field(
+    _perturbed: dict[tuple[int, str, tuple[Perturbation, ...]], list[Run]] = field(
         default_factory=dict
     )
 
@@ -274,9 +274,14 @@ class View:
         self.methods[of, wrt] = derived.methods
         error = derived.error
         if derived.methods == {COMPLEX_STEP}:
-            coarse = self.sample.variants[0]
-            found = along_direction(*self._function(coarse, of, wrt))
-            moves = np.abs(found - contracted(derived.array, at)) * coarse.scale
+            along = contracted(derived.array, at)
+            kinds = {id(runs): runs for runs in (self.sample.variants[0], self.sample.variants[-1])}
+            moves = np.maximum.reduce(
+                [
+                    np.abs(along_direction(*self._function(runs, of, wrt)) - along) * runs.scale
+                    for runs in kinds.values()
+                ]
+            )
             spread = moves + _mean_of_each(moves)
             error = error + spread.reshape(moves.shape + (1,) * (at.ndim - 1))
         axes = tuple(str(number) for number in range(1, derived.array.ndim))
@@ -310,7 +315,7 @@ class View:
         self, runs: Runs, of: str, wrt: str, changes: tuple[Perturbation, ...]
     ) -> Numbers:
         """The values of a symbol when an input of the code changes."""
-        key = (runs is self.sample.runs, wrt, changes)
+        key = (id(runs), wrt, changes)
         subject = self.sample.subject
         if key not in self._perturbed:
             name = subject.inputs[wrt]

@@ -39,7 +39,7 @@ from runner.protocol import (
     RefusedTable,
 )
 
-RANDOM_INPUTS = 8
+RANDOM_INPUTS = 10
 _SEED = 0
 
 

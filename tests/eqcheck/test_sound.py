@@ -218,8 +218,7 @@ def test_a_softmax_without_its_maximum_is_remarked_and_checked_elsewhere() -> No
     assert found.holds
     assert {remark.occasion.hard for remark in found.remarks} == {True}
     assert any("a huge offset in S" in remark.occasion.input for remark in found.remarks)
-    reasons = {remark.reason.partition(":")[0] for remark in found.remarks}
-    assert reasons == {"the formula overflows", "rounding leaves no digit of the difference"}
+    assert all("the formula overflows" in remark.reason for remark in found.remarks)
     assert found.inputs >= 8
     assert not checked("softmax", latex.replace(r"\sum_j", r"2 \sum_j")).holds
 
