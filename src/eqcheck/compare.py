@@ -67,7 +67,8 @@ class Comparison:
         where: the value of each index there, counted from 0 as in the code.
         left: the number on the left side of the relation there.
         right: the number on its right side.
-        inputs: how many inputs, or calls on them, were compared.
+        inputs: how many inputs were compared.
+        calls: on how many calls and iterations in all of them.
         remarks: what was not compared.
         approximate: the relations written with an approximate sign where equality holds, too.
         methods: how the derivatives were computed: "complex step", "central differences" or both.
@@ -83,6 +84,7 @@ class Comparison:
     left: float
     right: float
     inputs: int
+    calls: int
     remarks: tuple[Remark, ...] = ()
     approximate: tuple[int, ...] = ()
     methods: frozenset[str] = frozenset()
@@ -125,24 +127,25 @@ def compare(
         for environment in labelled
         for relation in _relations(chain, environment, dimensions, tolerance)
     ]
-    return _comparison(found, [one for each in labelled for one in each.occasions])
+    return _comparison(found)
 
 
-def _comparison(found: "list[_Relation]", occasions: list[Occasion]) -> Comparison:
+def _comparison(found: "list[_Relation]") -> Comparison:
     failing = [relation for relation in found if relation.reason]
     remarks = tuple(remark for relation in found for remark in relation.remarks)
-    compared = sum(relation.compared for relation in found if relation.number == 0)
     # The first input that fails is the simplest, so it tells most; else the worst place of all.
     worst = failing[0] if failing else max(found, key=lambda relation: relation.worst.relative)
     outcome, reason = Outcome.HOLDS, ""
     if failing:
         outcome, reason = Outcome.FAILS, worst.reason
     else:
-        vacuous = [number for number in {r.number for r in found} if not _compared(found, number)]
+        numbers = sorted({relation.number for relation in found})
+        vacuous = [number for number in numbers if not _compared(found, number)]
         if vacuous:
             outcome = Outcome.NOT_CHECKED
             worst = next(relation for relation in found if relation.number == vacuous[0])
             reason = worst.remarks[0].reason if worst.remarks else "there is nothing to compare"
+    compared = _compared(found, worst.number)
     loose = {relation.number for relation in found if relation.approximate}
     strict = {relation.number for relation in found if not relation.equal}
     return Comparison(
@@ -155,14 +158,15 @@ def _comparison(found: "list[_Relation]", occasions: list[Occasion]) -> Comparis
         where=worst.worst.where,
         left=worst.worst.left,
         right=worst.worst.right,
-        inputs=compared or len(occasions),
+        inputs=len({*compared}),
+        calls=len(compared),
         remarks=remarks,
         approximate=tuple(sorted(loose - strict)),
     )
 
 
-def _compared(found: "list[_Relation]", number: int) -> int:
-    return sum(relation.compared for relation in found if relation.number == number)
+def _compared(found: "list[_Relation]", number: int) -> list[str]:
+    return [name for relation in found if relation.number == number for name in relation.compared]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +188,7 @@ class _Relation:
         number: that of the relation in its chain.
         reason: why it fails; empty if it does not.
         remarks: where it was not compared.
-        compared: on how many inputs anything was compared.
+        compared: the names of the inputs on which anything was compared, one for each call.
         absolute: the largest difference.
         approximate: whether it is written with an approximate sign.
         equal: whether the sides are equal up to rounding.
@@ -193,7 +197,7 @@ class _Relation:
     number: int
     reason: str
     remarks: tuple[Remark, ...]
-    compared: int
+    compared: tuple[str, ...]
     absolute: float
     worst: _Worst
     approximate: bool
@@ -379,7 +383,7 @@ def _judge(places: _Places, number: int, relation: str, inputs: _Inputs) -> _Rel
         number=number,
         reason=reason,
         remarks=tuple(remarks),
-        compared=int(compared.sum()),
+        compared=tuple(inputs.occasions[row].input for row in np.flatnonzero(compared)),
         absolute=float(places.missed.max(initial=0.0)),
         worst=_worst(places, inputs.occasions, place),
         approximate=relation == r"\approx",

@@ -171,7 +171,7 @@ def test_every_call_counts(latex: str, holds: bool) -> None:  # noqa: FBT001 - a
     found = adam(latex)
     assert found.holds is holds
     if holds:
-        assert found.inputs == 3
+        assert found.calls == 3
     else:
         assert found.occasion.call in {"occurrence 2", "occurrence 3"}
 
@@ -189,7 +189,7 @@ def scan(latex: str, **places: ValuePlace) -> Comparison:
 
 def test_every_iteration_counts() -> None:
     found = scan("h_i = 0.5 p_i + r_i")
-    assert (found.holds, found.inputs) == (True, 3)
+    assert (found.holds, found.calls) == (True, 3)
     assert scan("h_i = 123 p_i + r_i").occasion.call == "occurrence 2"
     assert not scan("h_i = r_i").holds
     assert not scan("h_i = 0.5 p_i + 2 r_i").holds
@@ -201,7 +201,7 @@ def test_a_place_may_select_an_iteration() -> None:
         for symbol, name, number in (("h", "h", 1), ("r", "row", None), ("p", "old", None))
     }
     found = scan("h_i = r_i", **first)
-    assert (found.holds, found.inputs) == (True, 1)
+    assert (found.holds, found.calls) == (True, 1)
     assert not scan("h_i = r_i", **{**first, "h": ValuePlace(function="norm.scan", name="h")}).holds
 
 
@@ -210,7 +210,7 @@ def test_iterations_that_skip_a_branch_are_left_out() -> None:
     named = {"D": places["double"], "r": places["row"]}
     axes = {"D": ("n",), "r": ("n",)}
     found = checked("D_i = 2 r_i", "guarded", named, axes, {"x": X})
-    assert (found.holds, found.inputs) == (True, 1)
+    assert (found.holds, found.calls) == (True, 1)
     assert not checked("D_i = 3 r_i", "guarded", named, axes, {"x": X}).holds
 
 
@@ -232,7 +232,7 @@ def test_a_call_belongs_to_the_iteration_that_it_is_made_in() -> None:
     axes = {"z": ("n",), "y": ("n",), "w": ("n",)}
     both = ("outer", "inner")
     found = checked("y_i = 3 z_i", "outer", places, axes, {"x": X}, both)
-    assert (found.holds, found.inputs) == (True, 3)
+    assert (found.holds, found.calls) == (True, 3)
     assert checked("w_i = y_i", "outer", places, axes, {"x": X}, both).holds
     assert not checked("y_i = 4 z_i", "outer", places, axes, {"x": X}, both).holds
 
