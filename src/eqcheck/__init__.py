@@ -7,11 +7,18 @@ the same under CPython and inside Pyodide.
 `observe_samples`, and `check` each display.
 """
 
-from eqcheck.check import check, check_chain
-from eqcheck.compare import Comparison, compare
+from eqcheck.check import breaks_when_moved, check, check_chain, says_something, symbols_at
+from eqcheck.compare import Comparison, Outcome, Remark, compare
 from eqcheck.errors import AxisError, EquationError, LatexError
-from eqcheck.evaluate import Environment, MissingValueError, evaluate
-from eqcheck.inputs import hard_inputs, random_inputs
+from eqcheck.evaluate import Environment, MissingValueError, Occasion, evaluate
+from eqcheck.inputs import (
+    DeclaredInput,
+    InputSet,
+    declare_input,
+    draw_inputs,
+    hard_inputs,
+    random_inputs,
+)
 from eqcheck.named import Named, named
 from eqcheck.observe import Activation, Assigned, Caller, observing, snapshot
 from eqcheck.parse import parse, parse_expression
@@ -27,20 +34,28 @@ __all__ = [
     "AxisError",
     "Caller",
     "Comparison",
+    "DeclaredInput",
     "Environment",
     "EquationError",
+    "InputSet",
     "LatexError",
     "MissingValueError",
     "Named",
+    "Occasion",
+    "Outcome",
+    "Remark",
     "Sample",
     "Subject",
     "Symbol",
     "Symbols",
     "ValuePlace",
+    "breaks_when_moved",
     "check",
     "check_chain",
     "compare",
     "declare",
+    "declare_input",
+    "draw_inputs",
     "element",
     "evaluate",
     "hard_inputs",
@@ -50,7 +65,9 @@ __all__ = [
     "parse",
     "parse_expression",
     "random_inputs",
+    "says_something",
     "snapshot",
+    "symbols_at",
     "to_latex",
     "value_at",
 ]

@@ -1,14 +1,19 @@
-"""Evaluate an expression tree on arrays whose axes have names."""
+"""Evaluate an expression tree on arrays whose axes have names (see `named`).
+
+A value may have leading axes that the equation does not mention: one for the inputs, so that an
+equation is evaluated once for all of them, and one for the perturbations while a derivative is
+taken. Since axes are matched by name, no operation needs to know about them.
+"""
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce as fold
 from typing import Any
 
 import numpy as np
 
-from eqcheck import arithmetic, reductions
+from eqcheck import arithmetic
 from eqcheck.axes import Dimensions, index_dimensions
 from eqcheck.errors import AxisError, EquationError
 from eqcheck.named import EPSILON, Named, align, arrange, named
@@ -37,9 +42,9 @@ from eqcheck.tree import (
     Transpose,
 )
 
-INPUT = "<input>"  # the axis of the inputs; no index and no dimension can have such a name
-CHANGE = "<change>"  # that of small changes, while a derivative is taken
-FRONT = (CHANGE, INPUT)  # in this order, before all others
+INPUT = "<input>"  # the axis of the inputs; no index or dimension can have this name
+CHANGE = "<change>"  # the axis of the perturbations, while a derivative is taken
+LEADING = (CHANGE, INPUT)  # in this order, before all others
 
 _CONSTANTS = {"pi": np.pi, "e": np.e, "infty": np.inf}
 _COMPARISONS: dict[str, Callable[[Any, Any], object]] = {
@@ -49,26 +54,43 @@ _COMPARISONS: dict[str, Callable[[Any, Any], object]] = {
 
 
 class MissingValueError(EquationError):
-    """Nothing says what a symbol's value is, or what a derivative is."""
+    """A symbol has no value, or a derivative cannot be computed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """What values were computed from: one entry of the axis `INPUT`.
+
+    Attributes:
+        input: the name of the input.
+        hard: whether a formula may break on it where the code does not (see `inputs`).
+        call: which call or iteration of several it is, in words; empty for the only one.
+    """
+
+    input: str
+    hard: bool = False
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """What an expression is evaluated on.
+    """The values that an expression is evaluated on.
 
     Attributes:
         values: for each symbol, by its LaTeX, an array with an axis for each dimension it was
-            declared with; those of `FRONT` may stand before them.
+            declared with; those of `LEADING` may stand before them.
         sizes: the size of each dimension.
-        numbers: what the inputs along the axis `INPUT` are called; empty if there is no such axis.
+        occasions: what the entries along the axis `INPUT` are; empty without that axis.
         derivative: the partial derivative of a symbol with respect to another one: an array with
             the axes of the first, then those of the second, perhaps after the axis `INPUT`.
+        unknown: why symbols have no value.
     """
 
     values: Mapping[str, Named]
     sizes: Mapping[str, int]
-    numbers: tuple[int, ...] = ()
+    occasions: tuple[Occasion, ...] = ()
     derivative: Callable[[str, str], Named] | None = None
+    unknown: Mapping[str, str] = field(default_factory=dict)
 
 
 def evaluate(
@@ -92,7 +114,7 @@ def evaluate(
 
 
 class _Evaluator:
-    """One function for each kind of node."""
+    """One method for each kind of node."""
 
     def __init__(self, environment: Environment, dimensions: Dimensions) -> None:
         self.environment = environment
@@ -113,9 +135,10 @@ class _Evaluator:
         if value is None:
             if node.symbol in self.environment.sizes and not node.axes:
                 return named(self.environment.sizes[node.symbol], ())
-            raise MissingValueError(f"{node.symbol} has no value", node.span[0])
-        names, whole = _names(node)
-        return _with_front(value, names, whole)
+            reason = self.environment.unknown.get(node.symbol, f"{node.symbol} has no value")
+            raise MissingValueError(reason, node.span[0])
+        names, unindexed = _names(node)
+        return _with_leading(value, names, unindexed)
 
     def derivative(self, node: Derivative) -> Named:
         if self.environment.derivative is None:
@@ -124,8 +147,8 @@ class _Evaluator:
             value = self.environment.derivative(node.of.symbol, node.wrt.symbol)
         except LookupError as error:
             raise MissingValueError(str(error.args[0]), node.span[0]) from error
-        (names_of, whole_of), (names_wrt, whole_wrt) = _names(node.of), _names(node.wrt)
-        return _with_front(value, names_of + names_wrt, whole_of + whole_wrt)
+        (names_of, unindexed_of), (names_wrt, unindexed_wrt) = _names(node.of), _names(node.wrt)
+        return _with_leading(value, names_of + names_wrt, unindexed_of + unindexed_wrt)
 
     def delta(self, node: Delta) -> Named:
         size = self._size(node.first)
@@ -144,7 +167,7 @@ class _Evaluator:
 
     def product(self, node: Product) -> Named:
         def times(left: Named, right: Named) -> Named:
-            matrices = left.whole and right.whole
+            matrices = left.unindexed and right.unindexed
             multiply = arithmetic.matmul if matrices else arithmetic.multiply
             return multiply(left, right, node.span[0])
 
@@ -160,7 +183,7 @@ class _Evaluator:
 
     def power(self, node: Power) -> Named:
         base, exponent = self.value(node.base), self.value(node.exponent)
-        if len(base.whole) > 1 and not isinstance(node.base, Hadamard):
+        if len(base.unindexed) > 1 and not isinstance(node.base, Hadamard):
             message = r"a power of a matrix without indices: entry by entry, or the matrix power?"
             raise AxisError(message, node.span[0])
         return arithmetic.power(base, exponent, node.span[0])
@@ -185,7 +208,7 @@ class _Evaluator:
         value = self.value(node.argument)
         if node.index not in value.axes:
             raise AxisError(f"its argument has no index {node.index}", node.span[0])
-        return reductions.softmax(value, value.axes.index(node.index))
+        return arithmetic.softmax(value, value.axes.index(node.index))
 
     def reduce(self, node: Reduce) -> Named:
         value = self.value(node.body)
@@ -201,25 +224,25 @@ class _Evaluator:
             places += tuple(range(len(value.axes), value.array.ndim))
             if not places:
                 raise AxisError(f"{node.operator} over which index?", node.span[0])
-        return reductions.reduce(node.operator, value, places)
+        return arithmetic.reduce(node.operator, value, places)
 
     def _left_out(self, name: str) -> bool:
-        """Whether an axis is a batch dimension that the equation leaves out."""
+        """Whether an axis is a batch dimension, which has no index in the equation."""
         return name in self.environment.sizes and name not in self.dimensions
 
     def _masked(self, node: Reduce, value: Named) -> Named:
-        if node.operator not in reductions.IDENTITY or node.condition is None:
+        if node.operator not in arithmetic.IDENTITY or node.condition is None:
             raise AxisError(f"{node.operator} takes no condition", node.span[0])
         mask = self.value(node.condition)
-        identity = named(reductions.IDENTITY[node.operator], (), 0.0)
+        identity = named(arithmetic.IDENTITY[node.operator], (), 0.0)
         return _choose(mask, value, identity, node.span[0])
 
     def _check_limits(self, node: Reduce, lower: Expression, upper: Expression) -> None:
-        """A sum from 1 to d must be over the whole of an axis."""
+        """A sum from 1 to d must be over all of an axis."""
         size = self._size(node.indices[0])
         limits = self.value(lower), self.value(upper)
         numbers = [set(limit.array.ravel().tolist()) for limit in limits]
-        simple = all(set(limit.axes) <= set(FRONT) and not limit.whole for limit in limits)
+        simple = all(set(limit.axes) <= set(LEADING) and not limit.unindexed for limit in limits)
         if not simple or numbers not in ([{1}, {size}], [{0}, {size - 1}]):
             name = self.dimensions[node.indices[0]]
             message = f"the limits are not those of {name}, which are 1 and {size}"
@@ -233,9 +256,9 @@ class _Evaluator:
         complex_numbers = "c" in {left.array.dtype.kind, right.array.dtype.kind}
         if complex_numbers and node.relation not in {"=", r"\ne"}:
             raise arithmetic.NotAnalyticError(node.relation)
-        axes, whole, ((a, _), (b, _)) = align((left, right), node.span[0])
+        axes, unindexed, ((a, _), (b, _)) = align((left, right), node.span[0])
         array = np.asarray(_COMPARISONS[node.relation](a, b)).astype(float)
-        return Named(array=array, axes=axes, whole=whole, rounding=np.zeros_like(array))
+        return Named(array=array, axes=axes, unindexed=unindexed, rounding=np.zeros_like(array))
 
     def indicator(self, node: Indicator) -> Named:
         return self.value(node.condition)
@@ -249,22 +272,22 @@ class _Evaluator:
         return result
 
 
-def _with_front(value: Named, names: tuple[str, ...], whole: tuple[bool, ...]) -> Named:
-    """Rename the axes of a value but those before the ones that were declared."""
-    front = value.axes[: value.array.ndim - len(names)]
-    return arrange(value, front + names, whole=(False,) * len(front) + whole)
+def _with_leading(value: Named, names: tuple[str, ...], unindexed: tuple[bool, ...]) -> Named:
+    """Rename the declared axes of a value, and keep the leading ones."""
+    leading = value.axes[: value.array.ndim - len(names)]
+    return arrange(value, leading + names, unindexed=(False,) * len(leading) + unindexed)
 
 
 def _choose(mask: Named, left: Named, right: Named, position: int) -> Named:
-    axes, whole, parts = align((mask, left, right), position)
+    axes, unindexed, parts = align((mask, left, right), position)
     (where, _), (a, error_a), (b, error_b) = parts
     chosen = where != 0
     rounding = np.where(chosen, error_a, error_b)
-    return Named(array=np.where(chosen, a, b), axes=axes, whole=whole, rounding=rounding)
+    return Named(array=np.where(chosen, a, b), axes=axes, unindexed=unindexed, rounding=rounding)
 
 
 def _names(node: Reference) -> tuple[tuple[str, ...], tuple[bool, ...]]:
-    """For each axis its index, or its dimension if that is left out, and whether it is."""
+    """For each axis its index, or else its dimension, and whether it is unindexed."""
     batch = node.axes[: node.implicit]
     rest = node.axes[node.implicit :]
     if node.indices:

@@ -43,19 +43,6 @@ def instrumented_code(
     return _compile(code, code.co_filename, name, expressions, names)
 
 
-def assignment_lines(function: FunctionType, name: str) -> list[int]:
-    """The first lines of the statements that assign a plain name, in their order.
-
-    Raises:
-        ValueError: the function's source cannot be read.
-    """
-    return [
-        statement.lineno
-        for statement in own_statements(_definition(function.__code__))
-        if name in assigned_names(statement)
-    ]
-
-
 def forget_sources() -> None:
     """Read sources anew from now on: their files have changed."""
     _tree.cache_clear()
@@ -78,6 +65,7 @@ def _compile(
     arguments.kw_defaults = [default and ast.Constant(None) for default in arguments.kw_defaults]
     parameters = code.co_varnames[: _parameter_count(code)]
     reporter = _Reporter(name, expressions, names)
+    reporter.number(definition)
     definition.body = reporter.function_body(definition.body, parameters)
     # Inside a class of the same name as its own, `self.__x` means `self._Class__x` as before.
     owner = name.split(".")[-2]
@@ -128,6 +116,15 @@ class _Reporter(ast.NodeTransformer):
         self._name = name
         self._expressions = expressions
         self._names = names
+        self._numbers: dict[tuple[ast.stmt, str], int] = {}
+
+    def number(self, definition: ast.FunctionDef) -> None:
+        """Number the statements that assign each name, in source order."""
+        counts: dict[str, int] = {}
+        for statement in own_statements(definition):
+            for name in dict.fromkeys(assigned_names(statement)):
+                self._numbers[statement, name] = counts.get(name, 0)
+                counts[name] = counts.get(name, 0) + 1
 
     def _is_wanted(self, name: str) -> bool:
         return self._names is None or name in self._names
@@ -143,7 +140,7 @@ class _Reporter(ast.NodeTransformer):
             [ast.Name(_ACTIVATION, ast.Store())],
             _recorder("enter", ast.Constant(self._name), arguments),
         )
-        leave = ast.Return(_report("leave", ast.Constant(None)))
+        leave = ast.Return(_report("leave", *map(ast.Constant, (None, False, None))))
         body = self._visit_all(statements)
         first = statements[0]
         return [ast.copy_location(enter, first), *body, ast.copy_location(leave, statements[-1])]
@@ -177,12 +174,30 @@ class _Reporter(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         self.generic_visit(node)
-        return [node, *self._reports(node)]
+        before = [
+            ast.copy_location(ast.Expr(_report("settle", ast.Constant(name))), node)
+            for name in assigned_names(node)
+            if self._is_wanted(name)
+        ]
+        return [*before, node, *self._reports(node)]
 
-    def visit_For(self, node: ast.For) -> ast.For:
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
         self.generic_visit(node)
-        node.body = [*self._reports(node), *node.body]
-        return node
+        return self._loop(node, self._reports(node))
+
+    def visit_While(self, node: ast.While) -> list[ast.stmt]:
+        self.generic_visit(node)
+        return self._loop(node, [])
+
+    def _loop(self, node: ast.For | ast.While, reports: list[ast.stmt]) -> list[ast.stmt]:
+        """A loop that counts its iterations, and says when it has ended."""
+        line = ast.Constant(node.lineno)
+        iterate, finish = (
+            ast.copy_location(ast.Expr(_report(method, line)), node)
+            for method in ("iterate", "finish")
+        )
+        node.body = [iterate, *reports, *node.body]
+        return [node, finish]
 
     def visit_With(self, node: ast.With) -> ast.With:
         self.generic_visit(node)
@@ -191,9 +206,9 @@ class _Reporter(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> ast.Return:
         self.generic_visit(node)
-        if not self._is_wanted("return"):
-            return node
-        value = _report("leave", node.value or ast.Constant(None))
+        wanted = ast.Constant(self._is_wanted("return"))
+        result = node.value or ast.Constant(None)
+        value = _report("leave", ast.Constant(node.lineno), wanted, result)
         return ast.copy_location(ast.Return(ast.copy_location(value, node)), node)
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
@@ -202,7 +217,9 @@ class _Reporter(ast.NodeTransformer):
         text = ast.unparse(node) if wanted else ""
         visited: ast.AST | list[ast.stmt] = super().visit(node)
         if text in self._expressions and isinstance(visited, ast.expr):
-            report = _report("evaluate", ast.Constant(text), visited)
+            assert isinstance(node, ast.expr)  # noqa: S101 - as `visited` is
+            place = ast.Constant(node.lineno), ast.Constant(node.col_offset)
+            report = _report("evaluate", *place, ast.Constant(text), visited)
             return ast.copy_location(report, node)
         return visited
 
@@ -214,6 +231,7 @@ class _Reporter(ast.NodeTransformer):
                     _report(
                         "assign",
                         ast.Constant(statement.lineno),
+                        ast.Constant(self._numbers[statement, name]),
                         ast.Constant(name),
                         ast.Name(name, ast.Load()),
                     )

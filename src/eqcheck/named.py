@@ -1,4 +1,10 @@
-"""Arrays whose axes have names, each number with a bound on its rounding error."""
+"""Arrays whose axes have names, each number with a bound on its rounding error.
+
+Axes are matched by name, never by position, so `m_t` and `X_{ti}` need no `keepdims`. There are two
+kinds. An axis written with an index (`X_{ti}`) is named after the index; it is matched entry by
+entry wherever it stands. An axis written without (`X W`) is named after its dimension and keeps its
+position at the end of the array, where matrix products and transposes need it.
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,14 +25,14 @@ class Named:
 
     Attributes:
         array: the numbers, float64, or complex128 while a derivative is taken.
-        axes: the names of its first axes: indices, and batch dimensions that are left out.
-        whole: the dimensions of its last axes, whose indices are left out.
+        axes: the names of its first axes: indices, and batch dimensions, which have none.
+        unindexed: the dimensions of its last axes, those written without an index.
         rounding: a bound on the rounding error of each number, of the array's shape.
     """
 
     array: Numbers
     axes: tuple[str, ...]
-    whole: tuple[str, ...] = ()
+    unindexed: tuple[str, ...] = ()
     rounding: Numbers
 
 
@@ -51,21 +57,21 @@ def named(value: object, axes: tuple[str, ...], unit: float = EPSILON) -> Named:
     return Named(array=array, axes=axes, rounding=rounding)
 
 
-def arrange(value: Named, names: tuple[str, ...], *, whole: tuple[bool, ...]) -> Named:
-    """Give new names to all axes of a value that has none left out.
+def arrange(value: Named, names: tuple[str, ...], *, unindexed: tuple[bool, ...]) -> Named:
+    """Rename all axes of a value that has no unindexed ones.
 
     Args:
         value: what to rename.
         names: one for each axis. Axes with the same name become one: the diagonal.
-        whole: for each axis, whether its index is left out; its name is then its dimension.
+        unindexed: for each axis, whether it has no index; its name is then its dimension.
     """
-    if not any(whole) and len(set(names)) == len(names):
+    if not any(unindexed) and len(set(names)) == len(names):
         return Named(array=value.array, axes=names, rounding=value.rounding)
-    inner = [name for name, left_out in zip(names, whole, strict=True) if not left_out]
+    inner = [name for name, left_out in zip(names, unindexed, strict=True) if not left_out]
     axes = tuple(dict.fromkeys(inner))
     labels: list[int] = []
     last: list[int] = []
-    for number, (name, left_out) in enumerate(zip(names, whole, strict=True)):
+    for number, (name, left_out) in enumerate(zip(names, unindexed, strict=True)):
         label = len(names) + number if left_out else axes.index(name)
         labels.append(label)
         last += [label] * left_out
@@ -73,7 +79,7 @@ def arrange(value: Named, names: tuple[str, ...], *, whole: tuple[bool, ...]) ->
     return Named(
         array=np.einsum(value.array, labels, out),
         axes=axes,
-        whole=tuple(name for name, left_out in zip(names, whole, strict=True) if left_out),
+        unindexed=tuple(name for name, left_out in zip(names, unindexed, strict=True) if left_out),
         rounding=np.einsum(value.rounding, labels, out),
     )
 
@@ -84,34 +90,34 @@ def align(
     """Bring values to the same axes, of size 1 where one lacks them, entry beside entry.
 
     Returns:
-        The axes, the dimensions left out, and for each value its array and its rounding.
+        The axes, the unindexed dimensions, and for each value its array and its rounding.
 
     Raises:
-        AxisError: the dimensions left out do not fit; `position` is where.
+        AxisError: the unindexed dimensions do not fit; `position` is where.
     """
     first = values[0]
-    if all(value.axes == first.axes and value.whole == first.whole for value in values):
-        return first.axes, first.whole, [(value.array, value.rounding) for value in values]
+    if all(value.axes == first.axes and value.unindexed == first.unindexed for value in values):
+        return first.axes, first.unindexed, [(value.array, value.rounding) for value in values]
     axes = tuple(dict.fromkeys(name for value in values for name in value.axes))
-    whole = max((value.whole for value in values), key=len)
+    unindexed = max((value.unindexed for value in values), key=len)
     for value in values:
-        if value.whole != whole[len(whole) - len(value.whole) :]:
-            shapes = " and ".join(f"({', '.join(item.whole)})" for item in values)
+        if value.unindexed != unindexed[len(unindexed) - len(value.unindexed) :]:
+            shapes = " and ".join(f"({', '.join(item.unindexed)})" for item in values)
             raise AxisError(f"{shapes} do not fit entry by entry", position)
     arrays = []
     for value in values:
-        order, index = _plan(value.axes, len(value.whole), axes, len(whole))
+        order, index = _plan(value.axes, len(value.unindexed), axes, len(unindexed))
         arrays.append((value.array.transpose(order)[index], value.rounding.transpose(order)[index]))
-    return axes, whole, arrays
+    return axes, unindexed, arrays
 
 
 @lru_cache(maxsize=4096)
 def _plan(
-    axes: tuple[str, ...], whole: int, new: tuple[str, ...], new_whole: int
+    axes: tuple[str, ...], unindexed: int, new: tuple[str, ...], new_unindexed: int
 ) -> tuple[tuple[int, ...], tuple[slice | None, ...]]:
     """How to transpose and where to insert axes of size 1."""
     order = [axes.index(name) for name in new if name in axes]
-    order += range(len(axes), len(axes) + whole)
+    order += range(len(axes), len(axes) + unindexed)
     index: list[slice | None] = [slice(None) if name in axes else None for name in new]
-    index += [None] * (new_whole - whole) + [slice(None)] * whole
+    index += [None] * (new_unindexed - unindexed) + [slice(None)] * unindexed
     return tuple(order), tuple(index)

@@ -31,13 +31,48 @@ class Caller:
     column: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Which calls and which iterations of loops an event is part of, outermost first: for each function
+# or loop that was running, its name and how often it had started before. Two values belong together
+# if they agree on everything that both are part of.
+Context = tuple[tuple[str, int], ...]
+
+
+@dataclass(slots=True, kw_only=True)
 class Assigned(Generic[_Value]):
-    """One variable's value after one line assigned it."""
+    """One variable's value after one statement assigned it.
+
+    Attributes:
+        line: the first line of the statement.
+        name: the variable's.
+        value: its value right after the statement.
+        number: which of the statements that assign the name this is, counted from 0.
+        context: the calls and iterations that it is part of.
+        changed: the value when the variable was assigned again, or the function returned; None
+            while it has neither happened. It differs from `value` if an array was changed in place.
+    """
 
     line: int
     name: str
     value: _Value
+    number: int = 0
+    context: Context = ()
+    changed: _Value | None = None
+
+    @property
+    def final(self) -> _Value:
+        """The value that the variable had in the end, and that its users saw."""
+        return self.value if self.changed is None else self.changed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluated(Generic[_Value]):
+    """The value of a subexpression, at one place in the code."""
+
+    line: int
+    column: int
+    text: str
+    value: _Value
+    context: Context = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,8 +84,15 @@ class Activation(Generic[_Value]):
         caller: the place of the call.
         arguments: each parameter's value on entry.
         assigned: every assignment to a plain name, in the order in which they happened.
-        evaluated: the values of the subexpressions asked for, by their `ast.unparse` text.
+        evaluated: the last values of the requested subexpressions, by their `ast.unparse` text.
+        evaluations: all of them, in the order in which they happened.
         result: what the function returned; None while it runs and when it raised.
+        returned: the line of the `return` that ran; None if it was the end of the function.
+        changed_arguments: the names of parameters whose arrays the function changed in place.
+        context: the calls and iterations that it is part of, itself the last.
+        loops: the loops that are running, and the number of their iteration.
+        live: the last assignment to each name, and the object itself, which may still change.
+        parameters: the objects that were passed, while the function runs.
     """
 
     function: str
@@ -59,6 +101,18 @@ class Activation(Generic[_Value]):
     assigned: list[Assigned[_Value]] = field(default_factory=list)
     evaluated: dict[str, _Value] = field(default_factory=dict)
     result: _Value | None = None
+    evaluations: list[Evaluated[_Value]] = field(default_factory=list)
+    returned: int | None = None
+    changed_arguments: set[str] = field(default_factory=set)
+    context: Context = ()
+    loops: dict[str, int] = field(default_factory=dict)
+    live: dict[str, tuple[Assigned[_Value], object]] = field(default_factory=dict)
+    parameters: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def current(self) -> Context:
+        """The calls and iterations that whatever happens now is part of."""
+        return (*self.context, *self.loops.items()) if self.loops else self.context
 
 
 Keep = Callable[[str, Caller, dict[str, object]], bool]
@@ -122,13 +176,14 @@ def snapshot(value: object) -> object:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Recorder:
     """What the instrumented functions call."""
 
     activations: list[Activation[Any]]
     snapshot: Callable[[object], object]
     keep: Keep
+    _running: list[tuple[FrameType, Activation[Any]]] = field(default_factory=list)
 
     def enter(self, function: str, parameters: dict[str, object]) -> Activation[Any] | None:
         frame = sys._getframe(1)  # noqa: SLF001 - the public inspect.currentframe is the same
@@ -136,25 +191,108 @@ class _Recorder:
         if not self.keep(function, caller, parameters):
             return None
         arguments = {name: self.snapshot(value) for name, value in parameters.items()}
-        activation = Activation[Any](function=function, caller=caller, arguments=arguments)
+        activation: Activation[Any] = Activation(
+            function=function,
+            caller=caller,
+            arguments=arguments,
+            context=(*self._around(frame), (function, len(self.activations))),
+        )
+        activation.parameters = parameters
         self.activations.append(activation)
+        self._running.append((frame, activation))
         return activation
 
+    def _around(self, frame: FrameType) -> Context:
+        """The context of a call; activations that an exception has ended are forgotten."""
+        while self._running:
+            outer: FrameType | None = frame.f_back
+            while outer is not None and outer is not self._running[-1][0]:
+                outer = outer.f_back
+            if outer is not None:
+                return self._running[-1][1].current
+            self._running.pop()
+        return ()
+
+    def iterate(self, activation: Activation[Any] | None, line: int) -> None:
+        if activation is not None:
+            loop = f"{activation.function}, line {line}"
+            activation.loops[loop] = activation.loops.get(loop, -1) + 1
+
+    def finish(self, activation: Activation[Any] | None, line: int) -> None:
+        if activation is not None:
+            activation.loops.pop(f"{activation.function}, line {line}", None)
+
     def assign(
-        self, activation: Activation[Any] | None, line: int, name: str, value: object
+        self, activation: Activation[Any] | None, line: int, number: int, name: str, value: object
     ) -> None:
-        if activation is not None:
-            activation.assigned.append(Assigned(line=line, name=name, value=self.snapshot(value)))
+        if activation is None:
+            return
+        self.settle(activation, name, value)
+        assigned: Assigned[Any] = Assigned(
+            line=line,
+            name=name,
+            value=self.snapshot(value),
+            number=number,
+            context=activation.current,
+        )
+        activation.assigned.append(assigned)
+        activation.live[name] = assigned, value
 
-    def evaluate(self, activation: Activation[Any] | None, text: str, value: object) -> object:
+    def settle(
+        self, activation: Activation[Any] | None, name: str, following: object = None
+    ) -> None:
+        """Record the value that a variable has before it is assigned again."""
+        live = activation.live.pop(name, None) if activation is not None else None
+        if live and live[1] is not following and _is_mutable(live[1]):
+            live[0].changed = self.snapshot(live[1])
+
+    def evaluate(
+        self, activation: Activation[Any] | None, line: int, column: int, text: str, value: object
+    ) -> object:
         if activation is not None:
-            activation.evaluated[text] = self.snapshot(value)
+            found = self.snapshot(value)
+            activation.evaluated[text] = found
+            activation.evaluations.append(
+                Evaluated(
+                    line=line,
+                    column=column,
+                    text=text,
+                    value=found,
+                    context=activation.current,
+                )
+            )
         return value
 
-    def leave(self, activation: Activation[Any] | None, value: object) -> object:
+    def leave(
+        self,
+        activation: Activation[Any] | None,
+        line: int | None,
+        wanted: bool,  # noqa: FBT001 - instrumented code passes a constant
+        value: object,
+    ) -> object:
         if activation is not None:
-            activation.result = self.snapshot(value)
+            if self._running and self._running[-1][1] is activation:
+                self._running.pop()
+            activation.result = self.snapshot(value) if wanted else None
+            activation.returned = line
+            for name in tuple(activation.live):
+                self.settle(activation, name)
+            for name, argument in activation.parameters.items():
+                if _differs(activation.arguments[name], argument):
+                    activation.changed_arguments.add(name)
+            activation.parameters.clear()
         return value
+
+
+def _is_mutable(value: object) -> bool:
+    return not isinstance(value, float | int | complex | str | np.generic | None)
+
+
+def _differs(copy: object, array: object) -> bool:
+    """Whether an array is no longer equal to a copy of it."""
+    if not isinstance(copy, np.ndarray) or not isinstance(array, np.ndarray):
+        return False
+    return copy.tobytes() != array.tobytes()
 
 
 def _position(frame: FrameType | None) -> Caller:

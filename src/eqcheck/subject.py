@@ -6,10 +6,9 @@ from types import FunctionType
 
 import numpy as np
 
+from eqcheck.inputs import Inputs
 from eqcheck.observe import Activation, observing, snapshot
 from eqcheck.value_place import ValuePlace
-
-Inputs = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

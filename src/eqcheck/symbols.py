@@ -40,6 +40,11 @@ class Symbols:
     batch: tuple[str, ...] = ()
 
     @property
+    def dimensions(self) -> frozenset[str]:
+        """The names of the dimensions."""
+        return frozenset(name for symbol in self.declared for name in symbol.axes)
+
+    @property
     def axes(self) -> dict[str, tuple[str, ...]]:
         """The axes of each symbol."""
         return {symbol.latex: symbol.axes for symbol in self.declared}

@@ -1,4 +1,9 @@
-"""Inputs moved by a hair or rounded, to measure how much rounding there is in results."""
+"""Slightly different inputs, to measure how much rounding there is in what code computes from them.
+
+A value that the code computes from a small difference of large numbers has lost digits, which the
+value does not show. But the same code in single precision rounds 5e8 times as coarsely: the
+distance between the two results, divided by that, estimates the rounding in double precision.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,37 +15,38 @@ from numpy.typing import DTypeLike, NDArray
 from eqcheck.named import EPSILON
 
 _SINGLE = float(np.finfo(np.float32).eps)
-_HAIR = 1e-11  # far above the rounding of double precision, far below what matters
+_TINY = 1e-11  # far above the rounding of double precision, far below what matters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """Inputs much like some others.
+    """Inputs that differ little from others.
 
     Attributes:
         inputs: by name.
-        share: what part of a value's move is rounding that the original's value can have.
+        scale: times the change of a value, this estimates the rounding in the original value.
     """
 
     inputs: Mapping[str, object]
-    share: float
+    scale: float
 
 
 def variants(inputs: Mapping[str, object]) -> tuple[Variant, ...]:
-    """Vary inputs: twice in the other precision, single for double, and once by a hair.
+    """Vary inputs: twice in the other precision (single for double), and once by 1e-11.
 
-    In single precision everything that rounds shows, magnified: errors of the input, and digits
-    that the code itself cancels away. The hair shows what single precision is too coarse for.
+    Single precision magnifies all rounding, that of the inputs and that within the code. The tiny
+    change shows the sensitivity to the inputs where single precision is too coarse: at an offset of
+    a million it would leave no digit of a variance.
     """
     double = precision(inputs) == EPSILON
     other: DTypeLike = np.float32 if double else np.float64
-    share = EPSILON / _SINGLE if double else 1.0
+    scale = EPSILON / _SINGLE if double else 1.0
     coarse = [
-        Variant(inputs=_varied(inputs, seed, _SINGLE, other), share=share) for seed in range(2)
+        Variant(inputs=_varied(inputs, seed, _SINGLE, other), scale=scale) for seed in range(2)
     ]
     if not double:
         return tuple(coarse)
-    fine = Variant(inputs=_varied(inputs, 2, _HAIR, np.float64), share=EPSILON / _HAIR)
+    fine = Variant(inputs=_varied(inputs, 2, _TINY, np.float64), scale=EPSILON / _TINY)
     return (*coarse, fine)
 
 

@@ -15,17 +15,17 @@ from eqcheck import (
     check,
     check_chain,
     declare,
-    hard_inputs,
     observe_samples,
     parse,
     random_inputs,
+    says_something,
     value_at,
 )
 from eqcheck.axes import check_sides
-from eqcheck.definitions import Definitions
-from eqcheck.instrument import assignment_lines
+from eqcheck.definitions import DefiningEquations
+from eqcheck.inputs import DeclaredInput, InputSet, Size, draw_inputs
 from eqcheck.mutate import mutants
-from eqcheck.subject import Inputs, observe_each
+from eqcheck.subject import observe_each
 from eqcheck.tree import Chain
 from runner.imports import find_function
 from runner.mentions import mentions
@@ -37,23 +37,19 @@ from runner.protocol import (
     EquationsRequest,
     MutantsAnswer,
     RefusedTable,
-    SymbolPlaceTable,
 )
 
-RANDOM_INPUTS = 20
+RANDOM_INPUTS = 10
 _SEED = 0
-_WORKED_EXAMPLE = "the worked example"
 
 
 def check_equations(request: EquationsRequest) -> EquationsAnswer:
     """What is found for each equation, by its id."""
-    inputs = _inputs(request)
-    symbols, samples, unknown = _samples(request, inputs)
+    symbols, samples, unknown = _samples(request)
     return {
-        equation["id"]: _define(equation["latex"], symbols)
+        equation["id"]: _define(equation["latex"], symbols, samples)
         if equation["id"].startswith("definition ")
-        else _lacking(equation["latex"], unknown)
-        or _check(equation["latex"], symbols, samples, [*inputs])
+        else _lacking(equation["latex"], unknown) or _check(equation["latex"], symbols, samples)
         for equation in request["equations"]
     }
 
@@ -66,21 +62,33 @@ def _lacking(latex: str, unknown: dict[str, str]) -> RefusedTable | None:
     return None
 
 
-def _define(latex: str, symbols: Symbols) -> EquationAnswer:
-    """Why an equation cannot serve as a definition, if it cannot."""
+def _define(latex: str, symbols: Symbols, samples: tuple[Sample, ...]) -> EquationAnswer:
+    """Why an equation cannot serve as a definition, if it cannot.
+
+    A definition of what the code computes is an equation like any other.
+    """
     try:
         for chain in parse(latex, symbols):
             check_sides(chain)
     except EquationError as error:
         return {"error": error.message, "position": error.position}
-    if not len(Definitions([latex], symbols)):
+    if not len(DefiningEquations([latex], symbols)):
         return {"error": "no symbol stands alone on its left side", "position": 0}
+    observed = {name for sample in samples for name in sample.runs.values[0]}
+    if observed & set(DefiningEquations([latex], symbols)):
+        found = _check(latex, symbols, samples)
+        if "error" in found:
+            return found
+        if not found["holds"]:
+            message = f"the code computes this symbol, and otherwise: on {found['input']}"
+            sides = f"the left side is {found['left']} and the right side {found['right']}"
+            return {"error": f"{message}, {sides}", "position": 0}
     return {"defines": True}
 
 
 def check_mutants(request: EquationsRequest) -> MutantsAnswer:
     """Make each small mistake in each equation: by equation, which of them are caught."""
-    symbols, samples, _ = _samples(request, _inputs(request))
+    symbols, samples, _ = _samples(request)
     return {
         equation["id"]: [
             (mutant.description, _is_caught(mutant.chain, samples))
@@ -99,7 +107,7 @@ def _is_caught(chain: Chain, samples: tuple[Sample, ...]) -> bool:
 
 
 def _samples(
-    request: CheckTable, inputs: dict[str, Inputs]
+    request: CheckTable,
 ) -> tuple[Symbols, tuple[Sample, ...], dict[str, str]]:
     """What the page declares, what the code computed, and why symbols have no value."""
     subject = _subject(request)
@@ -109,7 +117,7 @@ def _samples(
     symbols = declare({**declared, **axes})
     definitions = tuple(request["definitions"])
     subject = dataclasses.replace(subject, places=places, definitions=definitions)
-    return symbols, observe_samples(subject, symbols, [*inputs.values()]), unknown
+    return symbols, observe_samples(subject, symbols, _inputs(request)), unknown
 
 
 def _axes(
@@ -153,17 +161,17 @@ def _dimensions(
     return tuple(names[size] for size in sizes)
 
 
-def _inputs(request: CheckTable) -> dict[str, Inputs]:
-    """The worked example, random inputs, and hard ones, by a name for each."""
-    shapes = {name: tuple(axes) for name, axes in request["shapes"].items()}
-    drawn = random_inputs(shapes, _SEED, RANDOM_INPUTS)
-    worked = {name: np.array(value, float) for name, value in request["starts"].items()}
-    return {
-        _WORKED_EXAMPLE: worked,
-        **{f"random input {number}": inputs for number, inputs in enumerate(drawn, start=1)},
-        **{f"the hard input “{name}”": inputs for name, inputs in hard_inputs(
-            shapes, request["main"], _SEED).items()},
-    }  # fmt: skip
+def _inputs(request: CheckTable) -> tuple[InputSet, ...]:
+    """The worked example, random inputs, and hard ones."""
+    declared = [
+        DeclaredInput(
+            name=name,
+            axes=tuple(Size(factor=1, dimensions=(axis,)) for axis in axes),
+            example=request["starts"].get(name),
+        )
+        for name, axes in request["shapes"].items()
+    ]
+    return draw_inputs(declared, seed=_SEED, count=RANDOM_INPUTS)
 
 
 def _subject(request: CheckTable) -> Subject:
@@ -179,7 +187,8 @@ def _subject(request: CheckTable) -> Subject:
             latex: ValuePlace(
                 function=place["function"],
                 name=place["name"],
-                line=_line(place),
+                number=place["number"],
+                entry=place["number"] is None,
                 path=tuple(place["path"]),
             )
             for latex, place in request["places"].items()
@@ -189,19 +198,13 @@ def _subject(request: CheckTable) -> Subject:
     )
 
 
-def _line(place: SymbolPlaceTable) -> int | None:
-    """The line of the nth assignment to the name; 0 where there are fewer."""
-    if place["number"] is None:
-        return None
-    lines = assignment_lines(find_function(place["function"]), place["name"])
-    return lines[place["number"]] if place["number"] < len(lines) else 0
-
-
 def _check(
-    latex: str, symbols: Symbols, samples: tuple[Sample, ...], names: list[str]
+    latex: str, symbols: Symbols, samples: tuple[Sample, ...]
 ) -> RefusedTable | ComparedTable:
     try:
         chains = check(latex, symbols, samples)
+        if all(found.holds for found in chains) and (refused := _refused(latex, symbols, samples)):
+            return refused
     except EquationError as error:
         return {"error": error.message, "position": error.position}
     except LookupError as error:
@@ -210,12 +213,30 @@ def _check(
     return {
         "holds": worst.holds,
         "relation": worst.relation,
-        "input": names[worst.input],
+        "input": worst.occasion.input,
         "where": worst.where,
         "left": repr(worst.left),
         "right": repr(worst.right),
+        "reason": worst.reason,
+        "call": worst.occasion.call,
+        "remarks": sorted(
+            {f"{one.occasion.input}: {one.reason}" for found in chains for one in found.remarks}
+        ),
         "inputs": worst.inputs,
         "methods": sorted(worst.methods),
         "absolute": repr(max(found.largest_absolute for found in chains)),
         "relative": repr(max(found.largest_relative for found in chains)),
     }
+
+
+def _refused(latex: str, symbols: Symbols, samples: tuple[Sample, ...]) -> RefusedTable | None:
+    """Why an equation that holds is refused, if it is."""
+    for chain in parse(latex, symbols):
+        if not says_something(chain, samples):
+            message = "this holds whatever the code computes, so it says nothing about the code"
+            return {"error": message, "position": chain.span[0]}
+        approximate = check_chain(chain, samples).approximate
+        if approximate:
+            message = r"both sides are equal: write = and not \approx"
+            return {"error": message, "position": chain.terms[approximate[0] + 1].span[0]}
+    return None

@@ -230,7 +230,10 @@ class RefusedTable(TypedDict):
 
 @final
 class ComparedTable(TypedDict):
-    """An `eqcheck.Comparison`, with the worst numbers as texts and the input by its name."""
+    """An `eqcheck.Comparison`, with the worst numbers as texts and the input by its name.
+
+    `remarks` say on which hard inputs the formula breaks, where the code does not.
+    """
 
     holds: bool
     relation: int
@@ -238,6 +241,9 @@ class ComparedTable(TypedDict):
     where: dict[str, int]
     left: str
     right: str
+    reason: str
+    call: str
+    remarks: list[str]
     inputs: int
     methods: list[str]
     absolute: str

@@ -15,7 +15,7 @@ from eqcheck import (
     observe_samples,
     random_inputs,
 )
-from eqcheck.subject import Inputs
+from eqcheck.inputs import Inputs
 
 if TYPE_CHECKING:
     from types import FunctionType

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from eqcheck.analytic import AnalyticArray
-from eqcheck.differentiate import Perturbation, differentiate, perturb, scales
+from eqcheck.differentiate import AnalyticArray, Perturbation, differentiate, perturb, scales
 
 AT = np.array([[0.3, -1.2, 2.0], [0.7, 0.1, -0.4]])
 Function = Callable[[NDArray[Any]], Any]
@@ -120,3 +119,29 @@ def test_the_variance_of_numpy_stays_analytic(function: Function) -> None:
 def test_a_variance_with_other_arguments_is_refused() -> None:
     with pytest.raises(TypeError):
         AT.astype(complex).view(AnalyticArray).var(dtype=np.float64)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        np.abs,
+        lambda x: np.maximum(x.real, 0.0),
+        lambda x: np.maximum(x, 0.0),
+        lambda x: np.max(x.real, axis=1),
+        lambda x: np.floor(x.real),
+        lambda x: np.sqrt(np.abs(x)),
+    ],
+)
+def test_there_is_no_derivative_at_a_kink(function: Function) -> None:
+    at = np.array([[[1.5, 1.5, 0.0], [0.0, 0.3, 0.3]], [[1.5, -1.25, 0.75], [-0.5, 0.25, 0.125]]])
+    derived = differentiate(stacked(function, at), at)
+    assert np.isnan(derived.array[0]).any()
+    assert np.isfinite(derived.array[1]).all()
+
+
+def test_a_large_curvature_is_no_kink() -> None:
+    at = np.array([[0.3, -0.7, 0.2]])
+    derived = differentiate(stacked(lambda x: np.tanh(50 * x.real) + x.real**2, at), at)
+    exact = (50 / np.cosh(50 * at[0]) ** 2 + 2 * at[0]) * np.eye(3)
+    assert np.isfinite(derived.array).all()
+    assert (np.abs(derived.array[0] - exact) <= derived.error[0]).all()

@@ -36,7 +36,7 @@ ENVIRONMENT = Environment(values=VALUES, sizes=SIZES)
 
 def value(latex: str) -> tuple[NDArray[Any], tuple[str, ...]]:
     result = evaluate(parse_expression(latex, SYMBOLS), ENVIRONMENT)
-    return result.array, result.axes + result.whole
+    return result.array, result.axes + result.unindexed
 
 
 CASES: list[tuple[str, Any, tuple[str, ...]]] = [
@@ -106,7 +106,7 @@ def test_the_bound_on_the_rounding_is_small_and_no_number_is_outside(
     latex: str, expected: object, axes: tuple[str, ...]
 ) -> None:
     result = evaluate(parse_expression(latex, SYMBOLS), ENVIRONMENT)
-    assert result.axes + result.whole == axes
+    assert result.axes + result.unindexed == axes
     exact = np.asarray(expected, dtype=float)
     finite = np.isfinite(exact)
     gap = np.abs(result.array[finite] - exact[finite])
@@ -131,13 +131,13 @@ def test_symbols_without_indices_keep_their_batch_axes() -> None:
 
     def batched(latex: str) -> tuple[NDArray[Any], tuple[str, ...], tuple[str, ...]]:
         result = evaluate(parse_expression(latex, symbols), environment)
-        return result.array, result.axes, result.whole
+        return result.array, result.axes, result.unindexed
 
-    array, axes, whole = batched(r"g \odot (x - n)")
-    assert (axes, whole) == (("B",), ("C",))
+    array, axes, unindexed = batched(r"g \odot (x - n)")
+    assert (axes, unindexed) == (("B",), ("C",))
     np.testing.assert_allclose(array, gain * (x - n[:, None]))
-    array, axes, whole = batched(r"\sum_k x_k g_k + n")
-    assert (axes, whole) == (("B",), ())
+    array, axes, unindexed = batched(r"\sum_k x_k g_k + n")
+    assert (axes, unindexed) == (("B",), ())
     np.testing.assert_allclose(array, x @ gain + n)
     assert batched(r"\sum x")[0] == pytest.approx(x.sum())
     assert batched(r"\sum_{b}\sum_{k} x_{bk}")[0] == pytest.approx(x.sum())

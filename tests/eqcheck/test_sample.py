@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from eqcheck import (
+    InputSet,
     MissingValueError,
     Subject,
     ValuePlace,
@@ -18,7 +19,7 @@ from tests.eqcheck.layer_norm import EQUATIONS, SHAPES, SYMBOLS, WORKED, compile
 if TYPE_CHECKING:
     from types import FunctionType
 
-    from eqcheck.subject import Inputs
+    from eqcheck.inputs import Inputs
 
 SOURCE = """
 import numpy as np
@@ -43,10 +44,10 @@ def made(places: dict[str, ValuePlace] | None = None, definitions: tuple[str, ..
 
     place = {
         "x": ValuePlace(function="norm.step", name="x", call=1, line=LINE_OF_X),
-        "y": ValuePlace(function="norm.step", name="y"),
-        "z": ValuePlace(function="norm.step", name="return", path=(0,)),
-        "t": ValuePlace(function="norm.step", name="return", path=(1, 0)),
-        "q": ValuePlace(function="norm.step", name="return", path=(1, 1)),
+        "y": ValuePlace(function="norm.step", name="y", call=0, iteration=-1),
+        "z": ValuePlace(function="norm.step", name="return", call=0, path=(0,)),
+        "t": ValuePlace(function="norm.step", name="return", call=0, path=(1, 0)),
+        "q": ValuePlace(function="norm.step", name="return", call=0, path=(1, 1)),
     }
     return Subject(
         run=run,
@@ -63,15 +64,16 @@ def inputs(*numbers: float) -> dict[str, Any]:
 
 def test_places() -> None:
     (sample,) = observe_samples(made(), declare(AXES), [inputs(1.0, -2.0)])
-    values = {name: value.array[0].tolist() for name, value in sample.environment.values.items()}
+    (view,) = sample.views("xyztq")
+    values = {name: value.array.tolist() for name, value in view.environment.values.items()}
     assert values == {
-        "x": [3.0, -3.0],  # of the second call
-        "y": [6.0, -6.0],  # the last assignment of the first
-        "z": [7.0, -5.0],
-        "t": 12.0,  # keepdims left an axis of size 1
-        "q": [25.0, 289.0],
+        "x": [[3.0, -3.0]],  # of the second call
+        "y": [[6.0, -6.0]],  # in the last iteration of the first
+        "z": [[7.0, -5.0]],
+        "t": [12.0],  # keepdims left an axis of size 1
+        "q": [[25.0, 289.0]],
     }
-    assert sample.environment.sizes == {"n": 2}
+    assert view.environment.sizes == {"n": 2}
 
 
 @pytest.mark.parametrize(
@@ -85,16 +87,21 @@ def test_places() -> None:
     ],
 )
 def test_places_that_hold_nothing(place: ValuePlace, message: str) -> None:
-    with pytest.raises(LookupError, match=message):
-        observe_samples(made({"y": place}), declare(AXES), [inputs(1.0)])
+    samples = observe_samples(made({"y": place}), declare(AXES), [inputs(1.0)])
+    with pytest.raises(MissingValueError, match=message):
+        check("y_i = 1", declare(AXES), samples)
 
 
 def test_shapes_must_be_those_declared() -> None:
-    with pytest.raises(ValueError, match=r"t has shape \(1,\), and was declared with \(n, m\)"):
-        observe_samples(made(), declare({**AXES, "t": ("n", "m")}), [inputs(1.0, 2.0)])
-    wrong = {"y": ("n",), "q": ("n",), "t": ("n",)}
-    with pytest.raises(ValueError, match="n is 2 in y and 1 in t"):
-        observe_samples(made(), declare(wrong), [inputs(1.0, 2.0)])
+    def checked(axes: dict[str, tuple[str, ...]]) -> None:
+        symbols = declare(axes)
+        check("z = z", symbols, observe_samples(made(), symbols, [inputs(1.0, 2.0)]))
+        check("t = t", symbols, observe_samples(made(), symbols, [inputs(1.0, 2.0)]))
+
+    with pytest.raises(MissingValueError, match=r"t has shape \(1,\), the equation needs \(n, m\)"):
+        checked({**AXES, "t": ("n", "m")})
+    with pytest.raises(MissingValueError, match="n is 2 in z and 1 in t"):
+        checked({"z": ("n",), "q": ("n",), "t": ("n",)})
 
 
 def test_code_that_is_not_analytic_is_differentiated_by_differences() -> None:
@@ -110,6 +117,24 @@ def test_code_that_is_not_analytic_is_differentiated_by_differences() -> None:
     (verdict,) = check(r"\frac{\partial y_i}{\partial r_j} = 4 \delta_{ij}", symbols, samples)
     assert verdict.holds
     assert verdict.methods == {"complex step"}
+
+
+def test_at_a_kink_there_is_no_derivative() -> None:
+    symbols = declare(AXES)
+    latex = (
+        r"\frac{\partial t}{\partial r_i} = \begin{cases} 4 & z_i > 0 \\ -4 & z_i < 0 \end{cases}"
+    )
+    kink = InputSet(name="a kink", values=inputs(-0.75, 2.0), hard=True)  # z is 0 there
+    samples = observe_samples(made(), symbols, [inputs(1.0, -2.0), kink])
+    (verdict,) = check(latex, symbols, samples)
+    assert verdict.holds
+    assert [(remark.occasion.input, remark.reason) for remark in verdict.remarks] == [
+        ("a kink", "there is no derivative here: the function has a kink")
+    ]
+    ordinary = InputSet(name="a kink", values=kink.values)
+    (verdict,) = check(latex, symbols, observe_samples(made(), symbols, [ordinary]))
+    assert not verdict.holds
+    assert "no derivative" in verdict.reason
 
 
 def test_derivatives_by_definition_go_through_other_definitions() -> None:
@@ -131,11 +156,36 @@ def test_derivatives_by_definition_go_through_other_definitions() -> None:
 
 
 def test_displays_that_cannot_be_read_define_nothing() -> None:
-    definitions = ("z_i = ", "z_i = t_j", r"z_j = y_j + 1", r"z_i = 3 y_i")
+    definitions = ("z_i = ", "z_i = t_j", r"z_j = y_j + 1")
     symbols = declare(AXES)
     samples = observe_samples(made(definitions=definitions), symbols, [inputs(1.0, -2.0)])
     (verdict,) = check(r"\frac{\partial z_i}{\partial y_i} = 1", symbols, samples)
-    assert verdict.holds  # by the first that can be read
+    assert verdict.holds
+
+
+@pytest.mark.parametrize(
+    ("definitions", "slope"),
+    [
+        ((r"z_i = x_i", r"z_i = y_i + 1"), 1),  # the first says nothing about y
+        ((r"z_i = y_i + 1", r"z_i = 2 y_i - x_i + 1", "x_i = y_i"), 1),  # both agree
+        ((r"z_i = y_i + 1", r"z_i = 3 y_i"), None),
+        ((r"z_i = y_i + 1 = 3 y_i",), None),  # each term of a chain defines
+        ((r"z_i = y_i + 1", r"y_i = z_i - 1"), 1),  # each by the other
+        ((r"z_i = q_i + y_i", r"q_i = z_i - y_i"), 1),  # q only by z
+    ],
+)
+def test_all_equations_that_define_a_symbol_count(
+    definitions: tuple[str, ...], slope: int | None
+) -> None:
+    symbols = declare(AXES)
+    samples = observe_samples(made(definitions=definitions), symbols, [inputs(1.0, -2.0)])
+    latex = rf"\frac{{\partial z_i}}{{\partial y_i}} = {slope or 1}"
+    if slope is None:
+        with pytest.raises(MissingValueError, match="two equations define z, and they differ"):
+            check(latex, symbols, samples)
+    else:
+        assert check(latex, symbols, samples)[0].holds
+        assert not check(latex.replace("= 1", "= 2"), symbols, samples)[0].holds
 
 
 @pytest.mark.parametrize(

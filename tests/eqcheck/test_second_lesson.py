@@ -23,7 +23,7 @@ from eqcheck.mutate import mutants
 from tests.eqcheck.layer_norm import compiled
 
 if TYPE_CHECKING:
-    from eqcheck.subject import Inputs
+    from eqcheck.inputs import Inputs
 
 SOURCE = """
 import numpy as np

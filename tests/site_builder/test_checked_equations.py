@@ -225,11 +225,11 @@ def test_one_check_is_enough(site: Project) -> None:
     ("statement", "said"),
     [
         (
-            "if len(X) == 4:\n        raise RuntimeError('four rows')",
-            "raises RuntimeError: four rows",
+            "if len(X) == 3:\n        raise RuntimeError('three rows')",
+            "raises RuntimeError: three rows",
         ),
-        ("if len(X) == 4:\n        raise SystemExit(0)", "raises SystemExit: 0"),
-        ("while len(X) == 4:\n        continue", "was still running after 3 s"),
+        ("if len(X) == 3:\n        raise SystemExit(0)", "raises SystemExit: 0"),
+        ("while len(X) == 3:\n        continue", "was still running after 3 s"),
     ],
 )
 def test_a_program_that_cannot_be_run_on_the_inputs(
