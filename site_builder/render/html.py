@@ -26,7 +26,7 @@ from site_builder.render.highlight import highlight_lines, highlight_python
 from site_builder.render.layouts import LaidGraph
 from site_builder.render.symbol_names import mark_names
 from site_builder.resolve.drawing import Drawing
-from site_builder.resolve.graph_views import Layout
+from site_builder.resolve.graph_views import GraphView
 from site_builder.resolve.text_views import Maths, Text
 from site_builder.resolve.verdicts import verdict_view
 
@@ -39,7 +39,7 @@ class Html:
         templates: Path,
         formulas: dict[Maths, str],
         drawn: dict[Drawing, Drawn],
-        laid: dict[Layout, tuple[LaidGraph, ...]],
+        laid: dict[GraphView, LaidGraph],
         verdicts: dict[str, Verdict],
         early: dict[str, str],
     ) -> None:

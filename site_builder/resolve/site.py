@@ -21,9 +21,9 @@ from site_builder.resolve.claims import Claim, known_facts
 from site_builder.resolve.context import Context, Facts
 from site_builder.resolve.directive import Document
 from site_builder.resolve.drawing import Drawing
-from site_builder.resolve.graph_views import Layout, ModelMapView
+from site_builder.resolve.graph_views import GraphView
 from site_builder.resolve.links import Links
-from site_builder.resolve.model_map import model_map_view
+from site_builder.resolve.model_map import ModelMapView, model_map_view
 from site_builder.resolve.project import Project
 from site_builder.resolve.roles import ROLES
 from site_builder.resolve.symbol_links import SymbolLinks
@@ -85,7 +85,7 @@ class Site:
     sources: tuple[Module, ...]
     formulas: dict[Maths, Place]
     drawings: dict[Drawing, Place]
-    layouts: dict[Layout, Place]
+    layouts: dict[GraphView, Place]
     model: ModelMapView | None
     claims: tuple[Claim, ...]
 
@@ -119,14 +119,14 @@ def resolve(
     _check_moved(settings, {*contexts, *_other_pages(codebase, facts.links)}, report)
     formulas: dict[Maths, Place] = {}
     drawings: dict[Drawing, Place] = {}
-    layouts: dict[Layout, Place] = {}
+    layouts: dict[GraphView, Place] = {}
     for context in contexts.values():
         formulas |= context.formulas
         drawings |= context.drawings
         layouts |= context.layouts
     model = model_map_view(project, facts, report) if project.model and observation.runs else None
     if model:
-        layouts.setdefault(model.layout, Place(path=SETTINGS_PATH, line=0))
+        layouts.setdefault(model.graph, Place(path=SETTINGS_PATH, line=0))
     return Site(
         settings=settings,
         revision=revision,
