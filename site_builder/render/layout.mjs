@@ -27,7 +27,8 @@ function place({ boxes, arrows, groups, upward }) {
     else graph.setEdge(source, target, {});
   }
   layout(graph);
-  const at = new Map(boxes.map(({ id }) => [id, { id, ...graph.node(id) }]));
+  const placed = boxes.map((box) => ({ ...box, ...graph.node(box.id) }));
+  const at = new Map(placed.map((box) => [box.id, box]));
   const lines = arrows.map((arrow) => {
     const { source, target, carried } = arrow;
     const edge = carried ? graph.edge(target, source, "carried") : graph.edge(source, target);
@@ -38,30 +39,28 @@ function place({ boxes, arrows, groups, upward }) {
   const bends = lines.flatMap((line) => line.bends);
   const ends = lines.flatMap(({ from, to }) => [from, to]);
   const frames = groups.map((group) => ({ ...group, ...graph.node(group.id) }));
-  makeRoom(frames, groups, boxes, [...at.values(), ...bends, ...ends]);
-  for (const box of at.values()) setPorts(box, lines, upward ? -1 : 1);
-  return picture([...at.values()], frames, lines);
+  makeRoom(placed, frames, [...placed, ...bends, ...ends]);
+  for (const box of placed) setPorts(box, lines, upward ? -1 : 1);
+  return picture(placed, frames, lines);
 }
 
-/** Moves what is below the top of a group down, and turns the group's rectangle into a frame. */
-function makeRoom(frames, groups, boxes, items) {
-  const isInside = (id, group) =>
-    id === group || (id && isInside(groups.find((one) => one.id === id)?.group, group));
-  for (const frame of frames) {
-    const own = items.filter(({ id }) =>
-      isInside(boxes.find((box) => box.id === id)?.group, frame.id),
-    );
-    const first = Math.min(...own.map(({ y }) => y));
-    for (const item of items) if (item.y >= first - 1) item.y += frame.head;
+/**
+ * Moves what is below the top of a group down, to make room for its head, and puts frames around
+ * what is in them. A group comes after the one around it.
+ */
+function makeRoom(boxes, frames, items) {
+  const parents = new Map([...boxes, ...frames].map(({ id, group }) => [id, group]));
+  const isInside = (id, frame) =>
+    id && (parents.get(id) === frame || isInside(parents.get(id), frame));
+  for (const { id, head } of frames) {
+    const first = Math.min(...boxes.filter((box) => isInside(box.id, id)).map(({ y }) => y));
+    for (const item of items) if (item.y >= first - 1) item.y += head + PADDING;
   }
-  for (const frame of frames) {
-    const own = items.filter(({ id }) =>
-      isInside(boxes.find((box) => box.id === id)?.group, frame.id),
-    );
-    frame.top = Math.min(...own.map(({ y, height }) => y - height / 2)) - PADDING - frame.head;
-    frame.bottom = Math.max(...own.map(({ y, height }) => y + height / 2)) + PADDING;
-    frame.height = frame.bottom - frame.top;
-    frame.y = (frame.top + frame.bottom) / 2;
+  for (const frame of frames.toReversed()) {
+    const own = [...boxes, ...frames].filter(({ id }) => isInside(id, frame.id));
+    const top = Math.min(...own.map(({ y, height }) => y - height / 2)) - PADDING - frame.head;
+    const bottom = Math.max(...own.map(({ y, height }) => y + height / 2)) + PADDING;
+    Object.assign(frame, { height: bottom - top, y: (top + bottom) / 2 });
   }
 }
 

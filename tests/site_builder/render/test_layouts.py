@@ -140,6 +140,21 @@ def test_a_group_is_framed_and_carries_in_a_lane_of_its_own(tmp_path: Path, upwa
     assert not any(b.x < x < b.x + b.width for x in lanes)
 
 
+def test_a_frame_in_a_frame(tmp_path: Path) -> None:
+    flat = graph("a>b b>c c>d c>b* d>b*", {"b": "in", "c": "in", "d": "out"})
+    inner, outer = flat.groups
+    nested = replace(flat, groups=(outer, replace(inner, group="out")))
+    found = laid(tmp_path, nested)
+    assert_sound(found)
+    inside, around = found.groups["in"], found.groups["out"]
+    assert around.x < inside.x < inside.x + inside.width < around.x + around.width
+    assert around.y + outer.head < inside.y
+    assert inside.y + inside.height < around.y + around.height
+    assert inside.y + inner.head < found.boxes["b"].y
+    assert found.boxes["a"].y + found.boxes["a"].height < around.y
+    assert inside.y + inside.height < found.boxes["d"].y
+
+
 def test_a_box_without_arrows_has_a_place(tmp_path: Path) -> None:
     assert_sound(laid(tmp_path, graph("a>b b>c", None, box("u"))))
     assert_sound(laid(tmp_path, graph("", None, box("u"), upward=True)))
