@@ -203,7 +203,7 @@ def _parts(  # noqa: PLR0913 - each is a different thing
         formulas = typeset(site.formulas, tools, report)
         searching = pool.submit(_search, search, site, formulas, tools, report)
         drawings = draw(site.drawings, root, tools, report)
-        layouts = lay_out(site.layouts, cache, report)
+        layouts = lay_out(site.layouts, tools, report)
         small = scripts_and_styles(root, tools, report)
         katex = formula_styles((formula.html for formula in formulas.values()), tools, report)
         judgement, search = judging.result(), searching.result()

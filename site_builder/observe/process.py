@@ -136,7 +136,7 @@ class SubjectProcess:
             "PYTHONSAFEPATH": "1",
         }
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "runner"],
+            [sys.executable, "-m", "runner", str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._output,

@@ -28,7 +28,7 @@ from site_builder.render.drawings import Drawn
 from site_builder.render.highlight import highlight_lines, highlight_python
 from site_builder.render.layouts import LaidGraph
 from site_builder.resolve.drawing import Drawing
-from site_builder.resolve.graph_views import Layout
+from site_builder.resolve.graph_views import GraphView
 from site_builder.resolve.text_views import Maths, Text, TypesetMaths
 from site_builder.resolve.verdicts import verdict_view
 from site_builder.version import builder_version
@@ -42,7 +42,7 @@ class Html:
         templates: Path,
         formulas: Mapping[Maths, TypesetMaths],
         drawn: dict[Drawing, Drawn],
-        laid: dict[Layout, tuple[LaidGraph, ...]],
+        laid: dict[GraphView, LaidGraph],
         verdicts: dict[str, Verdict],
         early: dict[str, str],
         compiled: Path,

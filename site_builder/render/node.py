@@ -118,20 +118,3 @@ class Node:
 
 class _FailedError(Exception):
     """A script failed, or Node did."""
-
-
-def ask_node(script: Path, questions: Sequence[object], *arguments: str) -> list[Answer]:
-    """The same for a script of its own process: JSON on its standard input and output."""
-    run = subprocess.run(
-        ["node", str(script), *arguments],
-        input=json.dumps(questions),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if run.returncode:
-        last = (run.stderr.strip().splitlines() or ["no output"])[-1]
-        return [{"error": f"Node ended with code {run.returncode} ({last})"}] * len(questions)
-    answers: list[Answer] = json.loads(run.stdout)
-    return answers

@@ -26,7 +26,7 @@ from site_builder.read.page import Fence, Heading, Prose
 from site_builder.resolve.claims import Claim
 from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
 from site_builder.resolve.drawing import Drawing
-from site_builder.resolve.graph_views import Layout
+from site_builder.resolve.graph_views import GraphView
 from site_builder.resolve.links import Links
 from site_builder.resolve.symbol_links import SymbolLinks
 from site_builder.resolve.text_views import ClaimView, Maths, Reference, RoleView, Text
@@ -93,7 +93,7 @@ class Context:
     formulas: dict[Maths, Place] = field(default_factory=dict)
     page_links: list[tuple[str, str, Place]] = field(default_factory=list)
     drawings: dict[Drawing, Place] = field(default_factory=dict)
-    layouts: dict[Layout, Place] = field(default_factory=dict)
+    layouts: dict[GraphView, Place] = field(default_factory=dict)
     ranges: set[str] = field(default_factory=set)
     programs: set[str] = field(default_factory=set)
     symbols: dict[str, str] = field(default_factory=dict)

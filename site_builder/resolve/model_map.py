@@ -1,6 +1,7 @@
 """The map of the model on the index page: each part leads to the page that explains it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from eqcheck import Caller
@@ -8,103 +9,80 @@ from site_builder.observe.observation import Shape, element
 from site_builder.observe.sizes import Sizes, UnknownSizeError
 from site_builder.problem import Place, Report
 from site_builder.read.anchors import AnchorError
-from site_builder.read.code import Function, Span
-from site_builder.read.flow import Loop
-from site_builder.read.model_map import MapNode, ModelMap
+from site_builder.read.code import Function
+from site_builder.read.dataflow import Edge, ModelMap, Node
 from site_builder.read.page import PART_LEVEL, Fence, Heading
 from site_builder.resolve.context import Facts
-from site_builder.resolve.graph_boxes import box_of, width_of
 from site_builder.resolve.graph_views import (
-    Arrow,
-    Box,
     BoxView,
-    Graph,
     GraphView,
-    Group,
-    GroupView,
-    Layout,
-    ModelMapView,
     RowView,
+    group_id,
+    group_views,
+    shortened,
 )
 from site_builder.resolve.project import Project
 
-_LONGEST = 30
+_LONGEST = 30  # characters of a name in a box
 _REMARK = 46  # characters in a line beside the map
 _OUTPUT = "output"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelMapView:
+    """The map of the model."""
+
+    graph: GraphView
+    left_out: tuple[str, ...]
+
+
 def model_map_view(project: Project, facts: Facts, report: Report) -> ModelMapView | None:
-    """The map, ready to be laid out."""
-    return _Maker(project, facts, report).view() if project.model else None
+    """The map, ready to be laid out; None where site.toml asks for none."""
+    return _Maker(project, project.model, facts, report).view() if project.model else None
 
 
 class _Maker:
     """What is needed for each part."""
 
-    def __init__(self, project: Project, facts: Facts, report: Report) -> None:
-        assert project.model  # noqa: S101 - the caller has seen to it
-        self._map: ModelMap = project.model
+    def __init__(self, project: Project, model: ModelMap, facts: Facts, report: Report) -> None:
+        self._map = model
         self._facts = facts
         self._report = report
         self._pages = _explained(project)
 
     def view(self) -> ModelMapView:
         """Boxes, arrows and rows."""
-        named = [(node, self._box(node)) for node in self._map.nodes]
-        output = self._output()
-        widths = [width_of(view) for node, view in named if node.kind == "part"]
-        width = max(widths, default=0)
-        loops = [*dict.fromkeys(node.loop for node in self._map.nodes if node.loop)]
-        ends = [Arrow(source=end, target=_OUTPUT, carried=False) for end in self._map.ends]
-        graph = Graph(
+        boxes = [(node, self._box(node)) for node in self._map.nodes]
+        width = max((box.width for node, box in boxes if node.kind == "part"), default=0)
+        ends = (Edge(source=end, target=_OUTPUT, carried=False) for end in self._map.ends)
+        links, place = self._facts.links, self._map.place
+        graph = GraphView(
+            title=place.name,
+            link=links.span(place.span),
+            label=f"What {place.name} is computed from, with lines and shapes",
             boxes=(
-                *(self._sized(node, view, width) for node, view in named),
-                box_of(output, None),
+                *(replace(b, least=width) if node.kind == "part" else b for node, b in boxes),
+                self._output(),
             ),
-            arrows=(
-                *(
-                    Arrow(source=edge.source, target=edge.target, carried=edge.carried)
-                    for edge in self._map.edges
-                ),
-                *ends,
-            ),
-            groups=tuple(Group(id=_group(loop) or "", group=_group(loop.outer)) for loop in loops),
-            upward=False,
+            groups=group_views(self._map.nodes, links, self._map.opened),
+            arrows=(*self._map.edges, *ends),
+            rows=tuple(self._row(node) for node in self._map.nodes if node.kind != "joint"),
         )
-        function = self._map.place.function
-        assert function  # noqa: S101 - the map begins in one
-        links = self._facts.links
-        return ModelMapView(
-            layout=Layout(graphs=(graph,)),
-            graph=GraphView(
-                title=self._map.place.name,
-                link=links.span(self._map.place.span),
-                label=f"What {self._map.place.name} is computed from, with lines and shapes",
-                boxes=(*(view for _, view in named), output),
-                groups=tuple(self._group_view(loop) for loop in loops),
-                rows=tuple(self._row(node) for node in self._map.nodes if node.kind != "joint"),
-                upward=False,
-            ),
-            left_out=self._map.left_out,
-        )
+        return ModelMapView(graph=graph, left_out=self._map.left_out)
 
-    def _sized(self, node: MapNode, view: BoxView, width: float) -> Box:
-        return box_of(view, _group(node.loop), None, width if node.kind == "part" else 0)
-
-    def _box(self, node: MapNode) -> BoxView:
+    def _box(self, node: Node) -> BoxView:
         link = self._facts.links.span(node.span)
         page = self._pages.get(node.callee.dotted) if node.callee else None
         shape = self._shape(node)
         return BoxView(
             id=node.id,
             kind=f"{node.kind} explained" if page else node.kind,
-            name=_short(node.text),
-            maths=None,
-            symbol=None,
+            name=shortened(node.name, _LONGEST),
             corner="" if node.kind == "joint" else link.lines,
             note=(page[1] if page else "") if node.kind == "part" else "",
             shape="" if node.kind == "joint" else shape,
             href=page[0] if page else link.href,
+            group=group_id(node.loop),
             remark=tuple(wrap(_summary(node.callee), _REMARK)),
             is_round=node.kind in ("input", "joint"),
         )
@@ -117,22 +95,19 @@ class _Maker:
             id=_OUTPUT,
             kind="output",
             name=place.name,
-            maths=None,
-            symbol=None,
             corner=link.lines,
-            note="",
             shape=shape,
             href=link.href,
-            is_given_back=True,
+            is_returned=True,
         )
 
-    def _row(self, node: MapNode) -> RowView:
+    def _row(self, node: Node) -> RowView:
         names = {one.id: _result(one) for one in self._map.nodes}
         page = self._pages.get(node.callee.dotted) if node.callee else None
         if node.callee and not page:
             page = self._facts.links.function(node.callee).href, node.callee.qualname
         return RowView(
-            name=node.text,
+            name=node.name,
             symbol=None,
             link=self._facts.links.span(node.span),
             shape=self._shape(node),
@@ -143,35 +118,23 @@ class _Maker:
             page=page,
         )
 
-    def _group_view(self, loop: Loop) -> GroupView:
-        links = self._facts.links
-        path = next(node.span.path for node in self._map.nodes if node.loop == loop)
-        return GroupView(
-            id=_group(loop) or "",
-            code=loop.code,
-            link=links.span(Span(path=path, first=loop.line, last=loop.line)),
-            inside=tuple(
-                (function.qualname, links.function(function))
-                for function, where in self._map.opened
-                if where == loop
-            ),
-        )
-
-    def _shape(self, node: MapNode) -> str:
+    def _shape(self, node: Node) -> str:
         """The observed shape of what goes on from a node."""
         observation = self._facts.observation
         if node.kind == "input":
-            return self._named(observation.parameter_shapes(node.caller, node.text), node.caller)
+            return self._named(
+                observation.parameter_shapes(node.function, node.name), node.function
+            )
         if node.kind == "part":
-            return self._named(self._results(node), node.caller)
+            return self._named(self._results(node), node.function)
         if node.result and node.kind == "operation":
             return self._named(observation.shapes_at(node.result), node.result.function)
         return ""
 
-    def _results(self, node: MapNode) -> list[Shape] | None:
+    def _results(self, node: Node) -> list[Shape] | None:
         """What the call of a part gave, in each run."""
         place = Caller(path=node.span.path, line=node.line, column=node.column)
-        runs = self._facts.observation.runs_of(node.caller)
+        runs = self._facts.observation.runs_of(node.function)
         firsts = [next((a for a in run.activations if a.caller == place), None) for run in runs]
         shapes = [element(first.result, node.index) for first in firsts if first]
         complete = [shape for shape in shapes if shape is not None]
@@ -212,19 +175,11 @@ def _explained(project: Project) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _group(loop: Loop | None) -> str | None:
-    return f"loop {loop.line}" if loop else None
-
-
 def _summary(function: Function | None) -> str:
     """The first line of what a function says of itself."""
     return ((function.docstring if function else "") or "").strip().partition("\n")[0]
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-def _result(node: MapNode) -> str:
+def _result(node: Node) -> str:
     """What the output of a node is called."""
-    return node.result.name if node.result else node.text
+    return node.result.name if node.result else node.name

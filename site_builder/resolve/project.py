@@ -8,11 +8,8 @@ from site_builder.problem import Place, Report
 from site_builder.read.anchors import AnchorError, Anchors
 from site_builder.read.codebase import Codebase, read_codebase
 from site_builder.read.content import read_pages
-from site_builder.read.dataflow import DataFlows
+from site_builder.read.dataflow import DataFlows, ModelMap, UnmappableError, map_model
 from site_builder.read.equations import Equation
-from site_builder.read.flow_values import UnmappableError
-from site_builder.read.model_map import ModelMap
-from site_builder.read.model_walk import map_model
 from site_builder.read.published import PublishedId, read_published
 from site_builder.read.settings import SETTINGS_PATH, Settings, read_settings
 from site_builder.resolve.claims import programs_asked

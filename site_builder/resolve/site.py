@@ -22,9 +22,9 @@ from site_builder.resolve.claims import Claim, known_facts
 from site_builder.resolve.context import Context, Facts
 from site_builder.resolve.directive import Document
 from site_builder.resolve.drawing import Drawing
-from site_builder.resolve.graph_views import Layout, ModelMapView
+from site_builder.resolve.graph_views import GraphView
 from site_builder.resolve.links import Links
-from site_builder.resolve.model_map import model_map_view
+from site_builder.resolve.model_map import ModelMapView, model_map_view
 from site_builder.resolve.project import Project
 from site_builder.resolve.roles import ROLES
 from site_builder.resolve.symbol_links import SymbolLinks
@@ -83,7 +83,7 @@ class ResolvedPage:
     view: PageView
     formulas: dict[Maths, Place]
     drawings: dict[Drawing, Place]
-    layouts: dict[Layout, Place]
+    layouts: dict[GraphView, Place]
     claims: tuple[Claim, ...]
     links: tuple[tuple[str, str, Place], ...]
     ranges: frozenset[str]
@@ -125,7 +125,7 @@ class Site:
     sources: tuple[Module, ...]
     formulas: dict[Maths, Place]
     drawings: dict[Drawing, Place]
-    layouts: dict[Layout, Place]
+    layouts: dict[GraphView, Place]
     model: ModelMapView | None
     source_ranges: frozenset[Span]
     page_ranges: dict[str, dict[str, tuple[str, ...]]]
@@ -172,14 +172,14 @@ def resolve(  # noqa: PLR0913 - each is a different fact
     _check_moved(settings, {*resolved, *_other_pages(codebase, facts.links)}, report)
     formulas: dict[Maths, Place] = {}
     drawings: dict[Drawing, Place] = {}
-    layouts: dict[Layout, Place] = {}
+    layouts: dict[GraphView, Place] = {}
     for page in resolved.values():
         formulas |= page.formulas
         drawings |= page.drawings
         layouts |= page.layouts
     model = model_map_view(project, facts, report) if project.model and observation.runs else None
     if model:
-        layouts.setdefault(model.layout, Place(path=SETTINGS_PATH, line=0))
+        layouts.setdefault(model.graph, Place(path=SETTINGS_PATH, line=0))
     return Site(
         settings=settings,
         revision=revision,

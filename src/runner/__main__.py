@@ -35,8 +35,12 @@ _TASKS: dict[str, Callable[[Any, Path], object]] = {
 
 
 def main() -> None:
-    """Answer requests, a line each, until there are no more."""
-    threading.Thread(target=_end_with, args=[os.getppid()], daemon=True).start()
+    """Answer requests, a line each, until there are no more.
+
+    The argument of the command is the process id of the builder, which may be gone before this
+    process has begun.
+    """
+    threading.Thread(target=_end_with, args=[int(sys.argv[1])], daemon=True).start()
     # Bytecode is kept by the second: code edited twice within one would be run as it was before.
     sys.dont_write_bytecode = True
     sys.pycache_prefix = os.devnull

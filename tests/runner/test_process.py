@@ -29,8 +29,8 @@ def hang(_answer):
             pass
 """
 PARENT = """\
-import subprocess, sys, time
-runner = subprocess.Popen([sys.executable, "-m", "runner"], stdin=subprocess.PIPE,
+import os, subprocess, sys, time
+runner = subprocess.Popen([sys.executable, "-m", "runner", str(os.getpid())], stdin=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, text=True,
                           start_new_session=True)
 runner.stdin.write(sys.argv[1] + "\\n")

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from site_builder.read.dataflow import DataFlow, DataFlows, FlowNode
-from site_builder.read.flow_values import UnmappableError
+from site_builder.read.dataflow import DataFlow, DataFlows, Node, UnmappableError
 from tests.site_builder.projects import REPOSITORY
 from tests.site_builder.read.modules import codebase
 
@@ -21,12 +20,12 @@ def flow(body: str, parameters: str = "x, y", **modules: str) -> DataFlow:
     return DataFlows(code).of(code.functions["gpt.ops.f"])
 
 
-def short(node: FlowNode) -> str:
+def short(node: Node) -> str:
     return node.name if node.kind == "parameter" else f"{node.name}@{node.span.first}"
 
 
 def edges(graph: DataFlow) -> dict[str, str]:
-    """By node, what it is computed from; `*` marks what the turn before of a loop handed on."""
+    """By node, what it is computed from; `*` marks what comes from the iteration before."""
     names = {node.id: short(node) for node in graph.nodes}
     return {
         names[node.id]: " ".join(
@@ -81,6 +80,9 @@ def test_what_is_computed_from_what(body: str, expected: dict[str, str]) -> None
         ("a = np.exp(x, out=y)\nb = y", {"y@3": "x y", "a@3": "x y", "b@4": "y@3"}),
         ("print(x)\na = y", {"a@4": "y"}),
         ("DONE[x] = y", {"DONE[x]@3": "x y"}),
+        ("a = x.pop()\nb = x", {"x@3": "x", "a@3": "x", "b@4": "x@3"}),
+        ("a = x.partition(y)\nb = x", {"a@3": "x y", "b@4": "x"}),
+        ("np.add(x, 1, out=y)\na = y", {"y@3": "x y", "a@4": "y@3"}),
     ],
 )
 def test_changes_in_place(body: str, expected: dict[str, str]) -> None:
@@ -106,13 +108,25 @@ def test_functions_that_call_one_another_in_a_circle() -> None:
     assert flow("g(x, y)", after=after).changed == {"x"}
 
 
+def test_an_answer_that_depends_on_recursion_is_not_kept() -> None:
+    code = codebase(ops="def f(a):\n    g(a)\n    a[0] = 1\n\n\ndef g(b):\n    f(b)\n")
+    flows = DataFlows(code)
+    assert flows.of(code.functions["gpt.ops.f"]).changed == {"a"}
+    assert flows.of(code.functions["gpt.ops.g"]).changed == {"b"}
+
+
+def test_what_is_changed_in_a_loop_may_be_a_parameter() -> None:
+    assert flow("a = x\nfor i in y:\n    x[i] = 1\n    x = x.copy()").changed == {"x"}
+    assert flow("for i in y:\n    x = x.copy()\n    x[i] = 1").changed == set()
+
+
 def test_branches_meet() -> None:
     body = "if x:\n    a = x\nelif y:\n    a = y\nelse:\n    a = 1\nb = a"
     assert edges(flow(body))["b@9"] == "a@4 a@6 a@8"
     assert edges(flow("a = x\nif y:\n    a = 1\nb = a"))["b@6"] == "a@3 a@5"
 
 
-def test_a_loop_hands_on() -> None:
+def test_what_an_iteration_leaves_to_the_next() -> None:
     graph = flow("a = x\nfor i in y:\n    b = a + i\n    a = b * 2\nc = a")
     assert edges(graph) == {
         "a@3": "x",
@@ -134,6 +148,22 @@ def test_loops_in_loops() -> None:
     assert inner
     assert inner.outer
     assert (inner.code, inner.outer.code) == ("for i in a", "while y")
+
+
+def test_what_is_first_assigned_later_in_the_body() -> None:
+    graph = flow("for i in y:\n    if i:\n        b = a\n    a = i\nc = a")
+    assert edges(graph) == {"i@3": "y", "b@5": "a@6*", "a@6": "i@3", "c@7": "a@6"}
+
+
+def test_what_leaves_a_loop_is_not_of_an_iteration_before() -> None:
+    body = "a = x\nfor i in y:\n    if i:\n        break\n    a = i\nelse:\n    a = 0\nc = a"
+    assert edges(flow(body))["c@10"] == "a@3 a@7 a@9"
+
+
+def test_a_return_in_a_loop() -> None:
+    graph = flow("a = x\nfor i in y:\n    if i:\n        return a\n    a = i")
+    marks = {short(node): node.returned for node in graph.nodes if node.returned}
+    assert marks == {"a@3": ("return",), "a@7": ("return",)}
 
 
 def test_break_and_continue() -> None:
@@ -158,7 +188,7 @@ c = a
 
 def test_what_is_returned() -> None:
     graph = flow("a = x\nb = y\nreturn a, (x + b, b), {'k': a}")
-    marks = {short(node): node.given_back for node in graph.nodes if node.given_back}
+    marks = {short(node): node.returned for node in graph.nodes if node.returned}
     assert marks == {
         "a@3": ("return[0]", "return[2]['k']"),
         "b@4": ("return[1][1]",),
@@ -171,7 +201,7 @@ def test_what_is_returned() -> None:
 def test_early_returns() -> None:
     graph = flow("if x:\n    return y\na = x\nreturn a + 1")
     assert edges(graph) == {"a@5": "x", "return@6": "a@5"}
-    assert [short(node) for node in graph.nodes if node.given_back] == ["y", "return@6"]
+    assert [short(node) for node in graph.nodes if node.returned] == ["y", "return@6"]
     assert graph.returns == 2
     assert edges(flow("return x\na = y")) == {}
 
@@ -187,6 +217,7 @@ def test_early_returns() -> None:
         ("save(x)", 3, "'save' is called for what it changes"),
         ("f(x).b = y", 3, "'f(x).b' changes something that has no name"),
         ("a = [b := y for _ in x]", 3, "assigned inside a comprehension"),
+        ("a = [x.pop() for _ in y]", 3, "what '[x.pop() for _ in y]' changes cannot be followed"),
     ],
 )
 def test_what_is_not_known_has_a_place(body: str, line: int, what: str) -> None:

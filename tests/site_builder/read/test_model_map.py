@@ -3,10 +3,7 @@
 import pytest
 
 from site_builder.read.anchors import Anchors
-from site_builder.read.dataflow import DataFlows
-from site_builder.read.flow_values import UnmappableError
-from site_builder.read.model_map import ModelMap
-from site_builder.read.model_walk import map_model
+from site_builder.read.dataflow import DataFlows, ModelMap, UnmappableError, map_model
 from tests.site_builder.projects import REPOSITORY
 from tests.site_builder.read.modules import codebase
 
@@ -60,8 +57,8 @@ def mapped(model: str = MODEL, anchor: str = "model.loss:total", ops: str = OPS)
 
 
 def lines(found: ModelMap) -> list[str]:
-    """Each node with what flows into it; `*` marks what a turn of a loop hands to the next."""
-    names = {node.id: f"{node.text}:{node.span.first}" for node in found.nodes}
+    """Each node with what flows into it; `*` marks what comes from the iteration before."""
+    names = {node.id: f"{node.name}:{node.span.first}" for node in found.nodes}
     return [
         f"{names[node.id]} <- "
         + ", ".join(
@@ -81,10 +78,10 @@ def test_the_parts_in_the_order_of_the_code() -> None:
         "ids:20 <- ",
         "targets:20 <- ",
         "embed:13 <- ids:20",
+        "x:14 <- embed:13, x + …:8*",
         "norm:7 <- x:14",
         "mix:8 <- norm:7",
         "x + …:8 <- mix:8, x:14",
-        "x:14 <- embed:13, x + …:8*",
         "norm:17 <- x + …:8",
         "np.abs(y - targets).sum():24 <- norm:17, targets:20",
     ]
@@ -92,7 +89,7 @@ def test_the_parts_in_the_order_of_the_code() -> None:
 
 def test_a_loop_is_a_group() -> None:
     found = mapped()
-    loops = {node.text: node.loop.code for node in found.nodes if node.loop}
+    loops = {node.name: node.loop.code for node in found.nodes if node.loop}
     assert loops == dict.fromkeys(["norm", "mix", "x + …", "x"], "for i in range(layers)")
     opened = [(function.name, loop and loop.line) for function, loop in found.opened]
     assert opened == [("forward", None), ("block", 14)]
@@ -100,13 +97,54 @@ def test_a_loop_is_a_group() -> None:
 
 def test_which_element_of_a_result_goes_on() -> None:
     found = mapped()
-    elements = {(node.text, node.span.first): node.index for node in found.nodes}
+    elements = {(node.name, node.span.first): node.index for node in found.nodes}
     assert elements["norm", 7] == elements["norm", 17] == (0,)
     assert elements["mix", 8] == ()
-    results = {node.text: node.result.name for node in found.nodes if node.result}
+    results = {node.name: node.result.name for node in found.nodes if node.result}
     assert results["norm"] in {"n", "y"}
     assert results["x + …"] == "x"
     assert results["embed"] == "x"
+
+
+def test_an_element_that_a_loop_reads_but_does_not_change() -> None:
+    found = mapped(
+        replaced(
+            "        x, c = block(x, p)\n", "        x = mix(e[0]) + x\n        c = e[1]\n"
+        ).replace("    x = embed(ids, p)\n", "    x = embed(ids, p)\n    e = norm(x, p)\n")
+    )
+    assert "norm:14 <- embed:13" in lines(found)
+    assert "mix:16 <- norm:14" in lines(found)
+    assert next(node.index for node in found.nodes if node.span.first == 14) == (0,)  # fmt: skip
+    assert [node.name for node in found.nodes if node.kind == "joint"] == ["x"]
+
+
+def test_a_tuple_that_a_loop_reads_but_does_not_change() -> None:
+    found = mapped(
+        replaced(
+            "        x, c = block(x, p)\n", "        x = mix(e[0]) + x\n        c = 0\n"
+        ).replace("    x = embed(ids, p)\n", "    x = embed(ids, p)\n    e = x, mix(x)\n")
+    )
+    assert "mix:16 <- embed:13" in lines(found)
+
+
+def test_what_is_first_assigned_later_in_the_body() -> None:
+    found = mapped(
+        replaced(
+            "        x, c = block(x, p)\n",
+            "        if i:\n            x = mix(late)\n        c = 0\n        late = mix(x)\n",
+        )
+    )
+    assert "late:14 <- mix:18*" in lines(found)
+    assert "mix:16 <- late:14" in lines(found)
+
+
+def test_counters_are_no_data() -> None:
+    found = mapped(
+        replaced("    caches = []\n", "    caches = []\n    n = 0\n")
+        .replace("        caches.append(c)\n", "        n = n + 1\n")
+        .replace("return norm(x, p)[0]", "return norm(x, p)[0] / n")
+    )
+    assert not any(node.name == "n" or "n + 1" in node.name for node in found.nodes)
 
 
 def test_the_map_follows_the_code() -> None:
@@ -114,7 +152,7 @@ def test_the_map_follows_the_code() -> None:
     assert "norm:7 <- x:14" in lines(without_residual)
     assert "x:14 <- embed:13, mix:8*" in lines(without_residual)
     after = mapped(replaced("x + mix(n), cache", "norm(x + mix(x), p)[0], cache"))
-    assert lines(after)[3:6] == ["mix:8 <- x:14", "x + …:8 <- mix:8, x:14", "norm:8 <- x + …:8"]
+    assert lines(after)[4:7] == ["mix:8 <- x:14", "x + …:8 <- mix:8, x:14", "norm:8 <- x + …:8"]
     no_loop = mapped(
         replaced(
             "    for i in range(layers):\n        x, c = block(x, p)\n",
@@ -191,7 +229,7 @@ def test_the_gpt() -> None:
     code = codebase(**texts)
     anchor = Anchors(code).find("transformer.loss_and_grads:loss")
     found = map_model(anchor, ("params", "cfg"), DataFlows(code))
-    assert [(node.text, bool(node.loop)) for node in found.nodes if node.kind != "joint"] == [
+    assert [(node.name, bool(node.loop)) for node in found.nodes if node.kind != "joint"] == [
         ("ids", False),
         ("targets", False),
         ("embedding_forward", False),

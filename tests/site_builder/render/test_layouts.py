@@ -2,54 +2,66 @@
 
 import random
 import re
-from itertools import combinations
-from pathlib import Path
+from dataclasses import replace
+from itertools import combinations, pairwise
 
 import pytest
 
-from site_builder.cache import Cache
 from site_builder.problem import Place, Report
-from site_builder.render import layouts
-from site_builder.render.layouts import LaidBox, LaidGraph, lay_out
-from site_builder.resolve.graph_views import Arrow, Box, Graph, Group, Layout
+from site_builder.read.dataflow import Edge
+from site_builder.render.layouts import LaidGraph, Rectangle, lay_out
+from site_builder.render.tools import Tools
+from site_builder.resolve.graph_views import BoxView, GraphView, GroupView
+from site_builder.resolve.links import CodeLink
 from tests.site_builder.read.modules import problems
 
 PLACE = Place(path="content/small.md", line=7)
+LINK = CodeLink(text="ops.py:4", lines="4", file="ops.py", href="source/ops.html", permalink=None)
+
+
+def box(name: str, width: float = 64, group: str | None = None) -> BoxView:
+    return BoxView(
+        id=name,
+        kind="part",
+        name=name,
+        corner="4",
+        shape="(T,)",
+        href="#",
+        group=group,
+        least=width,
+    )
 
 
 def graph(
-    arrows: str, groups: dict[str, str] | None = None, twins: str = "", *, upward: bool = False
-) -> Graph:
-    """From `a>b c>d*`; a star for what a turn of a loop hands to the next."""
+    arrows: str, groups: dict[str, str] | None = None, *alone: BoxView, upward: bool = False
+) -> GraphView:
+    """From `a>b c>d*`; a star for what is carried to the next iteration of a loop."""
     pairs = [(arrow[0], arrow[2], arrow.endswith("*")) for arrow in arrows.split()]
     names = dict.fromkeys(name for a, b, _ in pairs for name in (a, b))
     groups = groups or {}
-    return Graph(
-        boxes=tuple(
-            Box(
-                id=name,
-                width=60 + 10 * index,
-                height=44,
-                group=groups.get(name),
-                twin=dict(pair.split("=") for pair in twins.split()).get(name),
-            )
-            for index, name in enumerate(names)
+    return GraphView(
+        title="f",
+        link=LINK,
+        label="f",
+        boxes=(*(box(n, 64 + 8 * i, groups.get(n)) for i, n in enumerate(names)), *alone),
+        arrows=tuple(Edge(source=a, target=b, carried=c) for a, b, c in pairs),
+        groups=tuple(
+            GroupView(id=name, group=None, code="for i in y", link=LINK, inside=(("g", LINK),))
+            for name in dict.fromkeys(groups.values())
         ),
-        arrows=tuple(Arrow(source=a, target=b, carried=c) for a, b, c in pairs),
-        groups=tuple(Group(id=name, group=None) for name in dict.fromkeys(groups.values())),
+        rows=(),
         upward=upward,
     )
 
 
-def laid(cache: Path, *graphs: Graph) -> tuple[LaidGraph, ...]:
-    layout = Layout(graphs=graphs)
+def laid(tools: Tools, wanted: GraphView) -> LaidGraph:
     report = Report()
-    answers = lay_out({layout: PLACE}, Cache(cache), report)
+    answers = lay_out({wanted: PLACE}, tools, report)
     report.raise_if_any()
-    return answers[layout]
+    return answers[wanted]
 
 
-def overlap(a: LaidBox, b: LaidBox) -> bool:
+def overlap(a: Rectangle, b: Rectangle) -> bool:
     return (
         a.x < b.x + b.width
         and b.x < a.x + a.width
@@ -58,7 +70,7 @@ def overlap(a: LaidBox, b: LaidBox) -> bool:
     )
 
 
-def middle(box: LaidBox) -> float:
+def middle(box: Rectangle) -> float:
     return box.x + box.width / 2
 
 
@@ -80,88 +92,104 @@ def assert_sound(found: LaidGraph) -> None:
         assert target.y - 0.1 <= tip_y <= target.y + target.height + 0.1
 
 
-def test_data_flows_down_and_the_longest_way_is_straight(tmp_path: Path) -> None:
-    (found,) = laid(tmp_path, graph("a>b b>c c>d a>d e>d b>d"))
+def test_data_flows_down(tools: Tools) -> None:
+    found = laid(tools, graph("a>b b>c c>d a>d e>d b>d"))
     assert_sound(found)
     boxes = found.boxes
     assert boxes["a"].y < boxes["b"].y < boxes["c"].y < boxes["d"].y
-    assert len({middle(boxes[name]) for name in "abcd"}) == 1
     assert boxes["e"].y == boxes["c"].y, "what goes in stands just before it is read"
 
 
-def test_a_second_graph_flows_up_beside_the_first(tmp_path: Path) -> None:
-    forward, backward = laid(
-        tmp_path,
-        graph("a>b b>c c>d a>c"),
-        graph("D>C C>A g>C", twins="D=d C=c A=a", upward=True),
-    )
-    assert_sound(backward)
-    for gradient, value in (("D", "d"), ("C", "c"), ("A", "a")):
-        assert backward.boxes[gradient].y == forward.boxes[value].y
-    tip = points(next(a.head for a in backward.arrows if a.target == "A"))[-1]
-    assert tip[1] == backward.boxes["A"].y + backward.boxes["A"].height
+def test_a_chain_is_straight_and_so_are_its_arrows(tools: Tools) -> None:
+    found = laid(tools, graph("a>b b>c c>d"))
+    assert len({middle(one) for one in found.boxes.values()}) == 1
+    assert not any("C" in arrow.line for arrow in found.arrows)
 
 
-def test_a_group_is_framed_and_hands_on_at_its_right(tmp_path: Path) -> None:
+def test_arrows_end_side_by_side(tools: Tools) -> None:
+    found = laid(tools, graph("a>d b>d c>d"))
+    tips = sorted(points(arrow.head)[-1][0] for arrow in found.arrows)
+    assert min(b - a for a, b in pairwise(tips)) > 8
+
+
+def test_a_backward_pass_flows_up(tools: Tools) -> None:
+    found = laid(tools, graph("d>c c>a g>c", upward=True))
+    assert_sound(found)
+    assert found.boxes["a"].y < found.boxes["c"].y < found.boxes["d"].y
+    tip = points(next(a.head for a in found.arrows if a.target == "a"))[-1]
+    assert tip[1] == found.boxes["a"].y + found.boxes["a"].height
+
+
+@pytest.mark.parametrize("upward", [False, True])
+def test_a_group_is_framed_and_carries_in_a_lane_of_its_own(tools: Tools, upward: bool) -> None:  # noqa: FBT001 - a parameter
     groups = dict.fromkeys("jbc", "loop 1")
-    (found,) = laid(tmp_path, graph("a>j j>b b>c j>c c>d e>d c>j*", groups))
+    found = laid(tools, graph("a>j j>b b>c j>c c>d e>d c>j*", groups, upward=upward))
     assert_sound(found)
     frame = found.groups["loop 1"]
-    inside = {name for name, box in found.boxes.items() if overlap(box, frame)}
+    inside = {name for name, one in found.boxes.items() if overlap(one, frame)}
     assert inside == set("jbc")
+    head = 37  # of two lines
+    assert min(found.boxes[name].y for name in inside) >= frame.y + head
     (carried,) = [arrow for arrow in found.arrows if arrow.carried]
-    lane = max(x for x, _ in points(re.sub(r"[HV][\d.]+", "", carried.line)))
-    widest = max(found.boxes[name].x + found.boxes[name].width for name in "jbc")
-    assert widest < lane < frame.x + frame.width
+    lanes = {float(x) for x in re.findall(r"[MHLC]([\d.]+)", carried.line)}
+    assert all(frame.x < x < frame.x + frame.width for x in lanes)
+    b = found.boxes["b"]
+    assert not any(b.x < x < b.x + b.width for x in lanes)
 
 
-def test_a_box_without_arrows_has_a_place(tmp_path: Path) -> None:
-    plain = graph("a>b b>c")
-    unused = Box(id="u", width=64, height=44, group=None, twin=None)
-    found, alone = laid(
-        tmp_path,
-        Graph(boxes=(*plain.boxes, unused), arrows=plain.arrows, groups=(), upward=False),
-        Graph(boxes=(unused,), arrows=(), groups=(), upward=True),
-    )
+def test_a_frame_in_a_frame(tools: Tools) -> None:
+    flat = graph("a>b b>c c>d c>b* d>b*", {"b": "in", "c": "in", "d": "out"})
+    inner, outer = flat.groups
+    nested = replace(flat, groups=(outer, replace(inner, group="out")))
+    found = laid(tools, nested)
     assert_sound(found)
-    assert_sound(alone)
+    inside, around = found.groups["in"], found.groups["out"]
+    assert around.x < inside.x < inside.x + inside.width < around.x + around.width
+    assert around.y + outer.head < inside.y
+    assert inside.y + inside.height < around.y + around.height
+    assert inside.y + inner.head < found.boxes["b"].y
+    assert found.boxes["a"].y + found.boxes["a"].height < around.y
+    assert inside.y + inside.height < found.boxes["d"].y
 
 
-def test_what_is_added_to_itself(tmp_path: Path) -> None:
-    (found,) = laid(tmp_path, graph("a>b b>b* b>c", {"b": "loop 1"}))
+def test_a_box_without_arrows_has_a_place(tools: Tools) -> None:
+    assert_sound(laid(tools, graph("a>b b>c", None, box("u"))))
+    assert_sound(laid(tools, graph("", None, box("u"), upward=True)))
+
+
+def test_what_is_added_to_itself(tools: Tools) -> None:
+    found = laid(tools, graph("a>b b>b* b>c", {"b": "loop 1"}))
     assert_sound(found)
+    assert len(found.arrows) == 3
 
 
-def test_any_graph_can_be_laid_out(tmp_path: Path) -> None:
+def test_any_graph_can_be_laid_out(tools: Tools) -> None:
     draw = random.Random(5)  # noqa: S311 - graphs, not secrets
     names = "abcdefghijkl"
-    wanted = {}
+    wanted: dict[GraphView, Place] = {}
     for number in range(40):
         size = 2 + number % 10
         pairs = [*combinations(names[:size], 2)]
         chosen = draw.sample(pairs, min(len(pairs), draw.randint(1, 2 * size)))
         text = " ".join(f"{a}>{b}" for a, b in chosen)
-        wanted[Layout(graphs=(graph(text, upward=bool(number % 2)),))] = PLACE
+        wanted[graph(text, upward=bool(number % 2))] = PLACE
     report = Report()
-    answers = lay_out(wanted, Cache(tmp_path), report)
+    answers = lay_out(wanted, tools, report)
     assert problems(report) == []
-    for (found,) in answers.values():
+    for found in answers.values():
         assert_sound(found)
         assert found.width < 4000
 
 
-def test_a_layout_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = laid(tmp_path, graph("a>b"))
-    monkeypatch.setattr(layouts, "ask_node", lambda *_: pytest.fail("it is in the cache"))
-    assert laid(tmp_path, graph("a>b")) == first
+def test_a_layout_is_kept(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = laid(tools, graph("a>b"))
+    monkeypatch.setattr(tools.node.__class__, "ask", lambda *_: pytest.fail("it is cached"))
+    assert laid(tools, graph("a>b")) == first
 
 
-def test_what_cannot_be_laid_out_is_a_problem_of_the_page(tmp_path: Path) -> None:
-    broken = graph("a>b")
-    layout = Layout(
-        graphs=(Graph(boxes=broken.boxes[:1], arrows=broken.arrows, groups=(), upward=False),)
-    )
+def test_what_cannot_be_laid_out_is_a_problem_of_the_page(tools: Tools) -> None:
+    broken = replace(graph("a>b"), boxes=(box("a"),))
     report = Report()
-    assert lay_out({layout: PLACE}, Cache(tmp_path), report) == {}
+    assert lay_out({broken: PLACE}, tools, report) == {}
     (problem,) = problems(report)
     assert problem.startswith("content/small.md:7: this graph cannot be laid out: ")

@@ -1,5 +1,7 @@
 """`{dataflow}` and the map of the model on pages that are built."""
 
+import json
+
 import pytest
 
 from tests.site.html import Element, parse
@@ -62,8 +64,8 @@ def test_boxes_lead_to_their_lines_and_belong_to_their_symbols(tiny: Project) ->
     symbol = flow.one("span", "graph-symbol")
     assert symbol.get("aria-hidden") == "true"
     assert symbol.one("annotation").words == r"\mu"
-    assert flow.one("svg").get("role") == "group"
-    assert flow.one("svg").get("aria-label").startswith("Data flow of centre: ")
+    assert flow.one("svg", "graph").get("role") == "group"
+    assert flow.one("svg", "graph").get("aria-label").startswith("Data flow of centre: ")
 
 
 def test_lines_are_those_of_the_code(tiny: Project) -> None:
@@ -96,6 +98,47 @@ def test_two_functions_and_what_is_left_out(tiny: Project) -> None:
         "Y 13 (T, d)",
         "Y 14 (T, d)",
     ]
+
+
+def test_what_comes_from_the_iteration_before(tiny: Project) -> None:
+    with_flow(tiny)
+    tiny.replace(
+        OPS, "    return Y + shift", "    for row in X:\n        Y = Y + row\n    return Y"
+    )
+    flow = built(tiny).by_id("flow-one")
+    rows = [row.words for row in flow.one("tbody").all("tr")]
+    assert "Y returnedops.py:9(T, d)Y, row, Y of the iteration before" in rows
+    assert len(flow.all("g", "carried")) == 1
+    assert flow.one("svg", "graph-group").words == "for row in X"
+    assert "hands to the next" in flow.one("p", "graph-key").words
+
+
+def test_in_the_notebook_it_is_a_table(tiny: Project) -> None:
+    with_flow(tiny)
+    built(tiny)
+    notebook = json.loads(tiny.read("dist/small.ipynb"))
+    (cell,) = [text for c in notebook["cells"] if "data flow" in (text := "".join(c["source"]))]
+    caption, table = cell.split("\n\n")
+    assert caption == "*The data flow on the page:* Look at **this**."
+    assert table.splitlines() == [
+        "| Value of `centre` | Line | Shape | Computed from |",
+        "| --- | --- | --- | --- |",
+        "| `X` | ops.py:4 | `(T, d)` | given |",
+        "| `shift` | ops.py:4 | `scalar` | given |",
+        "| `mu` | ops.py:6 | `(T, 1)` | `X` |",
+        "| `Y` | ops.py:7 | `(T, d)` | `X`, `mu` |",
+        "| `return`, returned | ops.py:8 | `(T, d)` | `shift`, `Y` |",
+    ]
+
+
+def test_it_can_be_found(tiny: Project) -> None:
+    with_flow(tiny, DATAFLOW.replace("Look at **this**.", "Where it goes. It goes **down**."))
+    built(tiny)
+    records = json.loads(tiny.read("dist/search/records.json"))["records"].values()
+    (found,) = [record for record in records if record["kind"] == "Figure"]
+    assert (found["title"], found["text"]) == ("Where it goes", "It goes down.")
+    assert found["href"] == "small.html#flow-one"
+    assert found["words"] == "data flow centre"
 
 
 def test_a_way_that_was_not_taken_has_no_shape(tiny: Project) -> None:
