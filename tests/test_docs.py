@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from eqcheck.functions import FUNCTIONS, REDUCTIONS
 from site_builder.directives import DIRECTIVES
+from site_builder.directives.figure import KINDS
 from site_builder.resolve.roles import ROLES
 from tests.site_builder.projects import Project
 
@@ -14,6 +16,8 @@ ROOT = Path(__file__).parent.parent
 AUTHORING = (ROOT / "docs" / "authoring.md").read_text("utf-8")
 _OPTION_ROW = re.compile(r"^\| `:([\w-]+):` \| (required|optional) \|", re.MULTILINE)
 _MARKDOWN_BLOCK = re.compile(r"^````markdown\n(.*?)^````$", re.DOTALL | re.MULTILINE)
+_WALK = AUTHORING.partition("## From a function to a page")[2].partition("\n## Commands")[0]
+_WALK_FILE = re.compile(r"`([\w/.]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def _section(title: str) -> dict[str, str]:
@@ -62,6 +66,20 @@ def test_every_setting_is_documented() -> None:
     assert not missing
 
 
+def test_every_kind_of_figure_is_documented_with_its_names() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| [^|]+ \| (.+) \|$", _section("Directives")["figure"], re.MULTILINE
+    )
+    documented = {kind: tuple(re.findall(r"`(\w+)`", names)) for kind, names in rows}
+    assert documented == KINDS
+
+
+def test_every_function_of_the_notation_is_documented() -> None:
+    _, _, text = AUTHORING.partition("\n## Checked equations\n")
+    names = set(re.findall(r"[a-z]+", text.partition("\n## ")[0]))
+    assert not {*FUNCTIONS, *REDUCTIONS, "softmax"} - names
+
+
 @pytest.mark.site
 def test_the_examples_are_a_page_that_builds(site: Project) -> None:
     site.write("content/softmax.md", _example_page())
@@ -70,20 +88,52 @@ def test_the_examples_are_a_page_that_builds(site: Project) -> None:
     assert outcome.code == 0
 
 
+@pytest.mark.site
+def test_the_walk_leads_to_a_checked_equation(site: Project) -> None:
+    files = dict(_WALK_FILE.findall(_WALK))
+    assert len(files) == 3
+    for path, text in files.items():
+        site.write(path, text)
+    runs = next(
+        line
+        for line in site.read("content/site.toml").split("\n")
+        if 'lessons.one_step.run"' in line
+    )
+    site.replace("content/site.toml", runs, runs.replace("]", ', "lessons.rms.observe"]'))
+    assert site.build().errors == []
+    assert "runs: 24 inputs" in site.page("rms.html")
+    (right,) = re.findall(r"^r_t = .*$", files["content/rms.md"], re.MULTILINE)
+    (wrong,) = re.findall(r"^```latex\n(.*)\n```$", _WALK, re.MULTILINE)
+    site.replace("content/rms.md", right, wrong)
+    (messages,) = re.findall(r"^```\n(content/rms.*?)\n```$", _WALK, re.DOTALL | re.MULTILINE)
+    assert site.build().errors == messages.split("\n")
+
+
 def test_links_between_documents_lead_somewhere() -> None:
     documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     dead = [
-        f"{document.relative_to(ROOT)}: {target}"
+        f"{document.relative_to(ROOT)}: {path}#{fragment}"
         for document in documents
-        for target in _link_targets(document.read_text("utf-8"))
-        if not (document.parent / target).exists()
+        for path, fragment in _links(document.read_text("utf-8"))
+        if not _leads_somewhere(document.parent / path if path else document, fragment)
     ]
     assert not dead
 
 
-def _link_targets(text: str) -> list[str]:
-    without_code = re.sub(r"^(`{3,}).*?^\1$", "", text, flags=re.DOTALL | re.MULTILINE)
-    return re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", without_code)
+def _links(text: str) -> list[tuple[str, str]]:
+    return re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", _without_code(text))
+
+
+def _without_code(text: str) -> str:
+    blocks = r"^(`{3,}).*?^\1$"
+    return re.sub(rf"{blocks}|`+[^`\n]*\]\([^`\n]*`+", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def _leads_somewhere(target: Path, fragment: str) -> bool:
+    if not fragment:
+        return target.exists()
+    headings = re.findall(r"^#+ (.*)$", _without_code(target.read_text("utf-8")), re.MULTILINE)
+    return fragment in {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
 def test_a_decision_has_the_number_of_its_file() -> None:
