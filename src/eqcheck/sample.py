@@ -274,14 +274,9 @@ class View:
         self.methods[of, wrt] = derived.methods
         error = derived.error
         if derived.methods == {COMPLEX_STEP}:
-            along = contracted(derived.array, at)
-            kinds = {id(runs): runs for runs in (self.sample.variants[0], self.sample.variants[-1])}
-            moves = np.maximum.reduce(
-                [
-                    np.abs(along_direction(*self._function(runs, of, wrt)) - along) * runs.scale
-                    for runs in kinds.values()
-                ]
-            )
+            coarse = self.sample.variants[0]
+            found = along_direction(*self._function(coarse, of, wrt))
+            moves = np.abs(found - contracted(derived.array, at)) * coarse.scale
             spread = moves + _mean_of_each(moves)
             error = error + spread.reshape(moves.shape + (1,) * (at.ndim - 1))
         axes = tuple(str(number) for number in range(1, derived.array.ndim))

@@ -211,6 +211,27 @@ def test_where_no_digit_is_known_nothing_is_compared() -> None:
     assert not compared(latex, {"a": [1.0, 2.0], "b": [1.0, 1.5]}, hard=False).holds
 
 
+def test_what_is_computed_from_an_overflow_has_no_known_digit() -> None:
+    values = {"a": [700.0, 700.0], "b": [1000.0, 1000.0], "c": 2 * np.exp(-300)}
+    latex = r"c = 2 \frac{\exp(a_i)}{\exp(b_i)}"
+    found = compared(latex, values, hard=True)
+    assert found.holds  # on the ordinary input
+    assert [remark.occasion.input for remark in found.remarks] == ["given"]
+    assert "no digit" in found.remarks[0].reason
+    assert not compared(latex, values, hard=False).holds
+
+
+def test_a_formula_may_overflow_beside_a_mask() -> None:
+    values = {"a": [-INF, 1.0], "b": [1000.0, 1.0]}
+    latex = r"b_i = \log(\exp(b_i)) + [a_i > 10^{9}]"
+    found = compared(latex, values, hard=True)
+    assert found.holds
+    assert [remark.reason for remark in found.remarks] == [
+        "the formula overflows: the right side is infinity"
+    ]
+    assert not compared(latex, values, hard=False).holds
+
+
 def test_nan_everywhere_is_not_checked() -> None:
     found = verdict("a_i = b_i", [NAN, NAN], [NAN, NAN])
     assert (found.outcome, found.reason) == (Outcome.NOT_CHECKED, "both sides are NaN")

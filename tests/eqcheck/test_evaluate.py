@@ -123,6 +123,24 @@ def test_cancelled_digits_are_counted() -> None:
     assert (difference.rounding < 1e-8).all()
 
 
+@pytest.mark.parametrize(
+    ("latex", "known"),
+    [
+        (r"\sum_i \exp(X_{ti} + \log(\mathbb{1}[X_{ti} > 0]))", True),  # log 0 is a mask
+        (r"\sum_i \frac{1}{\frac{1}{[X_{ti} > 0]}}", True),
+        (r"\sum_i \frac{1}{X_{ti} + \exp(1000)}", False),  # an overflow
+        (r"\sum_i \exp(X_{ti} + \log(\exp(-1000)))", False),
+    ],
+)
+def test_infinities_are_exact_at_poles_and_unknown_after_an_overflow(
+    latex: str,
+    known: bool,  # noqa: FBT001 - a table
+) -> None:
+    result = evaluate(parse_expression(latex, SYMBOLS), ENVIRONMENT)
+    assert np.isfinite(result.array).all()
+    assert np.isfinite(result.rounding).all() == known
+
+
 def test_symbols_without_indices_keep_their_batch_axes() -> None:
     symbols = declare({"x": ("B", "C"), "n": ("B",), "g": ("C",)}, batch=("B",))
     x, n, gain = RNG.normal(size=(2, 3)), RNG.normal(size=2), RNG.normal(size=3)
