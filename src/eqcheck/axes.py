@@ -62,7 +62,7 @@ def check_sides(chain: Chain) -> Dimensions:
     expected: frozenset[str] = frozenset()
     for term in chain.terms:
         unindexed(term)
-        found = free_names(term)
+        found = free_names(_bare(term))
         if found and expected and found != expected:
             message = f"this side has the free indices {_list(found)}, the one before it "
             raise AxisError(message + _list(expected) + _remark(chain, found ^ expected),

@@ -322,10 +322,11 @@ class _Layout:
         r"""Take the frame or brace off; what stands under a brace goes with it."""
         cursor = self._cursor
         braced = cursor.take().text.endswith("brace")
-        self._unbraced(cursor.skip_group())
+        inside = cursor.skip_group()
         if braced and cursor.text in {"_", "^"}:
             cursor.take()
             cursor.skip_group()
+        self._unbraced(inside)
 
     def _unbraced(self, inside: Range) -> None:
         """Go on with what is in braces, and keep these where they say what belongs together."""
@@ -348,7 +349,7 @@ class _Layout:
             while cursor.text and cursor.take().text != "]":
                 pass
         aligned = cursor.text == "&"
-        while cursor.accept("&"):
+        while cursor.accept("&") or (aligned and cursor.accept(r"\quad")):
             pass
         signed = cursor.text in _GOES_ON and (aligned or not self._row_relates())
         if cursor.text not in _RELATED | {"", r"\end"} and not signed:

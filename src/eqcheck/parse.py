@@ -544,7 +544,8 @@ class _Parser:
                     raise cursor.error(f"no term has a free index {index}", start)
                 found += restriction
                 again = cursor.at
-                if not (said or bracket) or not cursor.accept(",") or not self._is_range():
+                more = (said or bracket) and cursor.accept(",") is not None
+                if not more or not (self._is_range() or (said and self.is_index())):
                     cursor.at = again
                     break
             if bracket:
@@ -683,7 +684,7 @@ class _Parser:
         return Hadamard(factors=factors, span=(start, self.cursor.end))
 
     def _group(self) -> tuple[Expression, bool]:
-        r"""Read factors up to an `\odot`, and whether it was just one."""
+        r"""Read factors up to an `\odot`, and whether it was one, or numbers times one array."""
         cursor = self.cursor
         start = cursor.start
         factors = [self.factor()]
@@ -704,7 +705,8 @@ class _Parser:
                     raise cursor.error(r"write \cdot before a number, or put it first")
                 factors.append(self.factor())
             else:
-                return _product(factors, (start, cursor.end)), len(factors) == 1
+                alone = len(factors) == 1 or sum(map(bool, map(_open_axes, factors))) == 1
+                return _product(factors, (start, cursor.end)), alone
 
     def _check_beside(self) -> None:
         """Refuse anything beside an argument without brackets."""
@@ -1704,7 +1706,9 @@ def _fill_product(factors: list[Expression]) -> tuple[Expression, ...]:
         if isinstance(factor, Transpose) and number + 1 < len(factors):
             after = _open_axes(factors[number + 1])
             if after and after[0]:
-                filled[number] = _filled(factor, after[0])
+                matrices = any(map(_open_axes, factors[:number]))
+                row = len(after) == 1 or matrices  # else a vector will do, as the code has it
+                filled[number] = _filled(factor if row else factor.operand, after[0])
         elif isinstance(factor, Ones) and number:
             before = _open_axes(filled[number - 1])
             if len(before) > 1 and before[-1]:
