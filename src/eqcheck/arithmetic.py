@@ -15,6 +15,7 @@ computed from it, such as a quotient of 0, has no known digit either.
 
 from collections.abc import Callable, Sequence
 from functools import reduce as fold
+from math import erf
 
 import numpy as np
 
@@ -161,7 +162,17 @@ def _sigmoid(x: Numbers) -> Numbers:
     return 0.5 * (1 + np.tanh(0.5 * x))
 
 
-_REAL = frozenset({"abs", "sign", "relu"})
+def _erf(x: Numbers) -> Numbers:
+    """The error function; of complex numbers to first order, which a complex step needs."""
+    value = np.vectorize(erf, otypes=[np.float64])(x.real)
+    return np.asarray(value + _erf_slope(x.real) * 1j * x.imag if x.dtype.kind == "c" else value)
+
+
+def _erf_slope(x: Numbers) -> Numbers:
+    return np.asarray(2 / np.sqrt(np.pi) * np.exp(-x * x))
+
+
+_REAL = frozenset({"abs", "sign", "relu", "floor", "ceil"})
 _FUNCTIONS: dict[str, tuple[Callable[[Numbers], Numbers], Callable[[Numbers], Numbers]]] = {
     "exp": (np.exp, np.exp),
     "log": (np.log, lambda x: 1 / x),
@@ -174,6 +185,10 @@ _FUNCTIONS: dict[str, tuple[Callable[[Numbers], Numbers], Callable[[Numbers], Nu
     "abs": (np.abs, np.ones_like),
     "sign": (np.sign, np.zeros_like),
     "relu": (lambda x: np.maximum(x, 0), np.ones_like),
+    "erf": (_erf, _erf_slope),
+    "Phi": (lambda x: 0.5 * (1 + _erf(x / np.sqrt(2))), np.ones_like),
+    "floor": (np.floor, np.zeros_like),
+    "ceil": (np.ceil, np.zeros_like),
 }
 
 
@@ -343,3 +358,65 @@ def softmax(value: Named, place: int) -> Named:
     array, rounding = _sum(exponential, (place,))
     total = _like(value, np.expand_dims(array, place), np.expand_dims(rounding, place))
     return divide(exponential, total, 0)
+
+
+def norm(kind: str, value: Named, places: tuple[int, ...]) -> Named:
+    """A norm over some axes: "2" and "F", "1" or "infty"."""
+    if kind in {"2", "F"}:
+        return root(reduce("sum", multiply(value, value, 0), places))
+    return reduce("sum" if kind == "1" else "max", call("abs", value), places)
+
+
+def extreme(operator: str, values: tuple[Named, ...], position: int) -> Named:
+    """The largest or smallest of several values, entry by entry.
+
+    Raises:
+        AxisError: the unindexed axes do not fit.
+        NotAnalyticError: the numbers are complex.
+    """
+    axes, unindexed, parts = align(values, position)
+    array, rounding = parts[0]
+    for other, error in parts[1:]:
+        if "c" in {array.dtype.kind, other.dtype.kind}:
+            raise NotAnalyticError(operator)
+        array = (np.maximum if operator == "max" else np.minimum)(array, other)
+        rounding = np.maximum(rounding, error)
+    return Named(array=array, axes=axes, unindexed=unindexed, rounding=rounding)
+
+
+def diagonal(value: Named) -> Named:
+    """The square matrices with vectors on their diagonals."""
+    size = value.array.shape[-1]
+    return Named(
+        array=value.array[..., None] * np.eye(size),
+        axes=value.axes,
+        unindexed=value.unindexed * 2,
+        rounding=value.rounding[..., None] * np.eye(size),
+    )
+
+
+def trace(value: Named) -> Named:
+    """The sums of the diagonals of square matrices."""
+    vector = Named(
+        array=np.diagonal(value.array, axis1=-2, axis2=-1),
+        axes=value.axes,
+        unindexed=value.unindexed[:1],
+        rounding=np.diagonal(value.rounding, axis1=-2, axis2=-1),
+    )
+    return reduce("sum", vector, (len(value.axes),))
+
+
+def inverse(value: Named) -> Named:
+    """The inverses of square matrices; NaN where there is none."""
+    try:
+        array = np.linalg.inv(value.array)
+    except np.linalg.LinAlgError:
+        array = np.full_like(value.array, np.nan)
+    size = np.abs(array)
+    error = value.rounding + array.shape[-1] * EPSILON * np.abs(value.array)
+    return Named(
+        array=array,
+        axes=value.axes,
+        unindexed=value.unindexed[::-1],
+        rounding=size @ error @ size + EPSILON * size,
+    )

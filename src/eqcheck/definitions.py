@@ -54,6 +54,8 @@ class DefiningEquations:
         left = chain.terms[0]
         if not isinstance(left, Reference) or len(set(left.indices)) < len(left.indices):
             return
+        if ":" in left.indices:
+            return
         dimensions = check_sides(chain)
         for relation, right in zip(chain.relations, chain.terms[1:], strict=True):
             if relation != "=":

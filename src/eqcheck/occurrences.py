@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from eqcheck.cursor import Cursor
 from eqcheck.errors import LatexError
-from eqcheck.latex import STYLES, tokenize
-from eqcheck.references import fitting, matching, read_scripts
-from eqcheck.symbols import Symbols
+from eqcheck.latex import STYLES, Cursor, tokenize
+from eqcheck.symbols import Symbols, fitting
 
 _NAMED = STYLES | {r"\begin", r"\end"}  # what stands in their braces are letters of a word
 
@@ -42,13 +40,13 @@ def occurrences(latex: str, symbols: Symbols) -> tuple[Occurrence, ...]:
 def _next(cursor: Cursor, symbols: Symbols) -> Occurrence | None:
     """Take a symbol with its scripts, or one token."""
     start = cursor.start
-    found = matching(cursor, symbols)
+    found = symbols.matching(cursor)
     if not found:
         if cursor.take().text in _NAMED and cursor.text == "{":
             cursor.skip_group()
         return None
     cursor.at += len(found[0].base)
-    subscript, superscript = read_scripts(cursor)
+    subscript, superscript = cursor.scripts()
     fits = fitting(cursor, found, subscript, superscript)
     if not fits:
         return None

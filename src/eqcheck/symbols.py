@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from eqcheck.errors import LatexError
-from eqcheck.latex import Token, tokenize
+from eqcheck.latex import Cursor, Range, Token, tokenize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,16 +28,35 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    r"""A function that a page defines, as in `\operatorname{GELU}(x) = \frac{x}{2} (1 + \tanh x)`.
+
+    Attributes:
+        name: the tokens' texts: letters, and the style they are set in.
+        parameters: those of each parameter.
+        indices: the letters of the result's indices, as the i in `f(z)_i`.
+        body: the right side.
+    """
+
+    name: tuple[str, ...]
+    parameters: tuple[tuple[str, ...], ...]
+    indices: tuple[str, ...] = ()
+    body: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Symbols:
     """All symbols of a page. `declare` makes it.
 
     Attributes:
         declared: the symbols; the names of dimensions are among them, as numbers.
         batch: dimensions over which every equation holds and which are left out in it.
+        functions: those that the page defines, from `eqcheck.parse.with_functions`.
     """
 
     declared: tuple[Symbol, ...]
     batch: tuple[str, ...] = ()
+    functions: tuple[Function, ...] = ()
 
     @property
     def dimensions(self) -> frozenset[str]:
@@ -48,6 +67,40 @@ class Symbols:
     def axes(self) -> dict[str, tuple[str, ...]]:
         """The axes of each symbol."""
         return {symbol.latex: symbol.axes for symbol in self.declared}
+
+    def matching(self, cursor: Cursor) -> tuple[Symbol, ...]:
+        """The symbols that share the longest base found here."""
+        found: list[Symbol] = []
+        for item in self.declared:
+            longest = len(found[0].base) if found else 0
+            if len(item.base) >= longest and stands_here(cursor, item.base):
+                found = [*found, item] if len(item.base) == longest else [item]
+        return tuple(found)
+
+
+def stands_here(cursor: Cursor, base: tuple[str, ...]) -> bool:
+    """Whether the next tokens are these, with no space between them that is written."""
+    tokens = cursor.tokens[cursor.at : min(cursor.at + len(base), cursor.stop)]
+    return tuple(token.text for token in tokens) == base and not any(
+        token.apart for token in tokens[1:]
+    )
+
+
+def fitting(
+    cursor: Cursor, found: tuple[Symbol, ...], subscript: Range | None, superscript: Range | None
+) -> Symbol | None:
+    """The one of some symbols of the same base that has most of these scripts for its own."""
+    sub, sup = cursor.texts(subscript), cursor.texts(superscript)
+    return max(
+        (
+            item
+            for item in found
+            if (not item.superscript or item.superscript == sup)
+            and item.subscript == sub[: len(item.subscript)]
+        ),
+        key=lambda item: (len(item.superscript), len(item.subscript)),
+        default=None,
+    )
 
 
 def declare(symbols: Mapping[str, tuple[str, ...]], *, batch: tuple[str, ...] = ()) -> Symbols:
@@ -111,27 +164,7 @@ def symbol(latex: str, axes: tuple[str, ...]) -> Symbol:
 
 
 _FOREIGN = frozenset(
-    [
-        r"+",
-        r"-",
-        r"/",
-        r"=",
-        r"<",
-        r">",
-        r",",
-        r"&",
-        r"(",
-        r")",
-        r"[",
-        r"]",
-        r"|",
-        r"\quad",
-        r"\frac",
-        r"\sum",
-        r"\prod",
-        r"\partial",
-        r"\sqrt",
-    ]
+    [*"+-/=<>,&()[]|", r"\quad", r"\frac", r"\sum", r"\prod", r"\partial", r"\sqrt"]
 )
 
 

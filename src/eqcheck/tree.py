@@ -3,6 +3,7 @@
 Places take no part in comparisons: trees are equal when they say the same.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import TypeAlias
 
@@ -42,13 +43,67 @@ class Reference(Node):
         symbol: its LaTeX as it was declared.
         axes: the names of the dimensions of its array.
         implicit: how many leading axes are the page's batch and are left out here.
-        indices: one letter for each remaining axis, or none at all for the whole array.
+        indices: for each remaining axis a letter, or ":" for an axis that stays whole as in
+            `Y_{:,j}`; none at all for the whole array.
     """
 
     symbol: str
     axes: tuple[str, ...] = ()
     implicit: int = 0
     indices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Colon(Node):
+    """An axis that stays whole, among the places of an `Element`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Element(Node):
+    """Entries at computed places, as in `X_{t-1,i}`, `W_{x_t}` or `(X W)_{ti}`.
+
+    Attributes:
+        operand: its first axes without indices are those that get places.
+        places: whole numbers; the axes that have none stay whole.
+        origins: for each place, the number that names the first entry: 0, or 1 where the equation
+            counts from 1.
+    """
+
+    operand: "Expression"
+    places: tuple["Expression", ...]
+    origins: tuple[int, ...] = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Array(Node):
+    """An array whose last axes are those of the indices given: what a function of one returns."""
+
+    body: "Expression"
+    indices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ones(Node):
+    r"""The vector `\mathbf{1}` of ones.
+
+    Attributes:
+        dimension: its dimension; empty until what it is multiplied with or added to says so.
+    """
+
+    dimension: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extent(Node):
+    """The size of one axis of a symbol's array, or the number of its axes.
+
+    Attributes:
+        symbol: its LaTeX as it was declared.
+        axis: counted from 0; None for the number of axes.
+    """
+
+    symbol: str
+    axis: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +181,56 @@ class Transpose(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Inverse(Node):
+    """The inverse of a square matrix."""
+
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagonal(Node):
+    """The square matrix with a vector on its diagonal."""
+
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace(Node):
+    """The sum of the diagonal of a square matrix."""
+
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Norm(Node):
+    """A norm of a vector, or the Frobenius norm of a matrix.
+
+    Attributes:
+        kind: "2", "1", "infty" or "F".
+        operand: an array without indices.
+    """
+
+    kind: str
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inner(Node):
+    """The sum of the products of the entries of two arrays of the same axes."""
+
+    left: "Expression"
+    right: "Expression"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extreme(Node):
+    """The largest or smallest of several values, entry by entry: `max` or `min`."""
+
+    operator: str
+    arguments: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Call(Node):
     """A function of one number, such as `exp`, applied to each entry."""
 
@@ -144,6 +249,7 @@ class Reduce(Node):
         upper: the last one.
         condition: restricts the terms, as in a sum over j <= i.
         body: what is reduced.
+        origin: the number that names the first entry in the limits.
     """
 
     operator: str
@@ -152,11 +258,12 @@ class Reduce(Node):
     lower: "Expression | None" = None
     upper: "Expression | None" = None
     condition: "Condition | None" = None
+    origin: int = field(default=1, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Softmax(Node):
-    """The softmax along one index, which stays."""
+    """The softmax along one index, which stays; along the last axis if the index is empty."""
 
     index: str
     argument: "Expression"
@@ -164,9 +271,15 @@ class Softmax(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position(Node):
-    """The value of an index; it stands only in conditions that compare two indices."""
+    """The value of an index; it stands in conditions, limits and places only.
+
+    Attributes:
+        index: the letter.
+        origin: the value at the first entry.
+    """
 
     index: str
+    origin: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +289,31 @@ class Condition(Node):
     left: "Expression"
     relation: str
     right: "Expression"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval(Node):
+    """A condition on an index: from `lower` to `upper`, both included.
+
+    Attributes:
+        index: the letter.
+        lower: the first value.
+        upper: the last one.
+        origin: the number that names the first entry.
+    """
+
+    index: str
+    lower: "Expression"
+    upper: "Expression"
+    origin: int = field(default=1, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restricted(Node):
+    """A term of an equation that holds only where a condition does; 0 elsewhere."""
+
+    condition: Condition | Interval
+    body: "Expression"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,9 +340,10 @@ class Derivative(Node):
 
 
 Expression: TypeAlias = (
-    Number | Constant | Reference | Delta | Add | Negate | Product | Hadamard | Fraction | Power
-    | Root | Absolute | Transpose | Call | Reduce | Softmax | Position | Condition | Indicator
-    | Cases | Derivative
+    Number | Constant | Reference | Colon | Element | Array | Ones | Extent | Delta | Add | Negate
+    | Product | Hadamard | Fraction | Power | Root | Absolute | Transpose | Inverse | Diagonal
+    | Trace | Norm | Inner | Extreme | Call | Reduce | Softmax | Position | Condition | Interval
+    | Restricted | Indicator | Cases | Derivative
 )  # fmt: skip
 
 
@@ -241,12 +380,20 @@ def with_children(node: Expression, new: tuple[Expression, ...]) -> Expression:
     return replace(node, **changes)  # type: ignore[arg-type]  # the fields are its own
 
 
+def walk(*nodes: Expression) -> Iterator[Expression]:
+    """Expressions and all that is in them, from left to right."""
+    for node in nodes:
+        yield node
+        yield from walk(*children(node))
+
+
 def _inside(kind: type[Node]) -> tuple[str, ...]:
     return _EXPRESSIONS[kind]
 
 
 _LEAVES = {"span", "text", "name", "symbol", "axes", "implicit", "indices", "first", "second"}
-_LEAVES |= {"function", "operator", "index", "relation"}
+_LEAVES |= {"function", "operator", "index", "relation", "origins", "origin", "dimension", "axis"}
+_LEAVES |= {"kind"}
 _EXPRESSIONS: dict[type[Node], tuple[str, ...]] = {
     kind: tuple(item.name for item in fields(kind) if item.name not in _LEAVES)
     for kind in Node.__subclasses__()

@@ -51,7 +51,6 @@ def test_a_space_that_is_written_sets_tokens_apart() -> None:
         (r"\left x", 6, r"\\left needs a bracket"),
         (r"x \left", 7, r"\\left needs a bracket"),
         ("a \\", 2, "means nothing"),
-        (r"x = 1.", 5, r"\. means nothing"),
         ("x\\%", 1, "means nothing"),
     ],
 )

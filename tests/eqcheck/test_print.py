@@ -62,6 +62,16 @@ def conditions(inside: st.SearchStrategy[Expression]) -> st.SearchStrategy[Condi
     )
 
 
+LIMITS = st.one_of(
+    st.builds(Number, text=st.integers(2, 9).map(str)),
+    st.just(Reference(symbol="d")),
+    st.builds(Position, index=INDEX),
+    st.builds(
+        lambda index: Add(terms=(Position(index=index), Negate(operand=Number(text="1")))), INDEX
+    ),
+)
+
+
 @st.composite
 def reductions(draw: st.DrawFn, inside: st.SearchStrategy[Expression]) -> Reduce:
     operator = draw(st.sampled_from(["sum", "prod", "max", "min", "mean", "var", "std"]))
@@ -72,7 +82,7 @@ def reductions(draw: st.DrawFn, inside: st.SearchStrategy[Expression]) -> Reduce
         return Reduce(operator=operator, indices=indices, body=body)
     index = draw(INDEX)
     if form == "limits":
-        lower, upper = draw(inside), draw(inside)
+        lower, upper = Number(text="1"), draw(LIMITS)
         return Reduce(operator=operator, indices=(index,), lower=lower, upper=upper, body=body)
     condition = Condition(
         left=Position(index=index), relation=r"\le", right=Position(index=draw(INDEX))
