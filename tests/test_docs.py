@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eqcheck.functions import FUNCTIONS, REDUCTIONS
+from eqcheck.parse import FUNCTIONS, REDUCTIONS
 from site_builder.directives import DIRECTIVES
 from site_builder.directives.figure import KINDS
 from site_builder.resolve.roles import ROLES
