@@ -14,7 +14,7 @@ from site_builder.observe.notebooks import run_notebooks
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
-from site_builder.observe.verdicts import Judgement, judge
+from site_builder.observe.verdicts import EquationResults, verify_equations
 from site_builder.problem import Report
 from site_builder.read.history import read_history
 from site_builder.read.revision import read_revision
@@ -33,7 +33,7 @@ from site_builder.render.maths import KATEX, typeset
 from site_builder.render.node import Node
 from site_builder.render.notebooks import code_of, compose, notebook_files
 from site_builder.render.pages import render
-from site_builder.render.printed import print_site
+from site_builder.render.print_site import print_site
 from site_builder.render.published import check_published, published
 from site_builder.render.search_index import search_index
 from site_builder.render.search_records import search_records
@@ -140,7 +140,7 @@ def _site(  # noqa: PLR0913 - each is a different thing
     runtime_bytes = 0
     if runtime:
         packages = [(f, p) for f, p in project.settings.folders if not p.startswith("tests")]
-        sources = bundle(root, packages, parts.judgement.checks)
+        sources = bundle(root, packages, parts.results.checks)
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
@@ -152,7 +152,7 @@ def _site(  # noqa: PLR0913 - each is a different thing
         report=report,
     )
     tests = read_test_report(root, project.codebase)
-    site, html, verdicts = parts.site, parts.html, parts.judgement.verdicts
+    site, html, verdicts = parts.site, parts.html, parts.results.verdicts
     printed = print_site(site, html, fonts, browser, tools, report)
     pages = render(site, html, verdicts, tests, runtime_bytes, printed, fonts.of_text, tools.cache)
     check_published(project.published, site, report)
@@ -173,7 +173,7 @@ class _Parts:
     """What pages are made of, and the files that none of them changes."""
 
     site: Site
-    judgement: Judgement
+    results: EquationResults
     html: Html
     styles: str
     formula_styles: str
@@ -195,7 +195,9 @@ def _parts(  # noqa: PLR0913 - each is a different thing
         try_exercises(process, codebase, requests, cache, report)
         # The equations run in the subject's process while this one goes on.
         equations = checked_equations(project.documents)
-        judging = pool.submit(judge, process, codebase, equations, observation, cache, report)
+        verifying = pool.submit(
+            verify_equations, process, codebase, equations, observation, cache, report
+        )
         revision = read_revision(root, project.settings.repository, os.environ)
         known = observation if observation.complete else Observation.nothing()
         history = read_history(root, revision)
@@ -206,21 +208,21 @@ def _parts(  # noqa: PLR0913 - each is a different thing
         layouts = lay_out(site.layouts, cache, report)
         small = scripts_and_styles(root, tools, report)
         katex = formula_styles((formula.html for formula in formulas.values()), tools, report)
-        judgement, search = judging.result(), searching.result()
+        results, search = verifying.result(), searching.result()
     report.raise_if_any()
-    cells = compose(root, site, judgement.verdicts, cache, report)
+    cells = compose(root, site, results.verdicts, cache, report)
     outputs = run_notebooks(process, code_of(cells), cache, report)
     report.raise_if_any()
     early = {path: code.strip() for path, code in small.items() if path.startswith(f"{EARLY}/")}
     return _Parts(
         site=site,
-        judgement=judgement,
+        results=results,
         html=Html(
             root / "templates",
             formulas,
             drawings,
             layouts,
-            judgement.verdicts,
+            results.verdicts,
             early,
             cache.folder / "templates",
         ),

@@ -95,7 +95,7 @@ def connected(
         for equation in context.facts.equations.values()
         if (equation.slug, equation.part) == (context.slug, part)
     )
-    if not found and not any(fence.name in {"equation", "step"} for fence in context.lost):
+    if not found and not any(fence.name in {"equation", "step"} for fence in context.unreadable):
         what = "this part of the page has no equations"
         context.add(directive.place, what, "add one, or remove this")
     return found

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from runner.protocol import ValueTable
-from site_builder.directives.live import (
+from site_builder.directives.run_directive import (
     Item,
-    Live,
     NumbersView,
     Row,
+    RunDirective,
     Slot,
     Values,
     as_texts,
@@ -44,7 +44,7 @@ class Preset:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Example(Live):
+class Example(RunDirective):
     """An example.
 
     Attributes:
@@ -377,8 +377,8 @@ class _Picked:
 
 def _example_code(example: Example) -> str:
     """Code that computes what an example shows, from numbers to edit."""
-    wanted = [*_picked(example)]
-    labels = {item.place.anchor: item.label for item in reversed(wanted)}
+    picked = [*_picked(example)]
+    labels = {item.place.anchor: item.label for item in reversed(picked)}
     starts = example.starts.items()
     lines = [
         f"# The numbers are those of {example.source.dotted}. Change them, and run this again.",
@@ -386,7 +386,7 @@ def _example_code(example: Example) -> str:
         *(f"{_INDENT}{_text(name)}: np.array({_nested(start, 1)})," for name, start in starts),
         "}",
         f"values = watch_run({example.program.qualname}, inputs, {{",
-        *(f"{_INDENT}{_text(item.label)}: {_pick(item.place)}," for item in wanted),
+        *(f"{_INDENT}{_text(item.label)}: {_pick(item.place)}," for item in picked),
         "})",
         "show_values(values)",
         *(line for row in example.rows for line in _sentences(row, labels)),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from site_builder.directives.example import Example
-from site_builder.directives.live import Live, read_rows
+from site_builder.directives.run_directive import RunDirective, read_rows
 from site_builder.read.anchors import AnchorError, CodePlace
 from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
@@ -28,7 +28,7 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure(Live):
+class Figure(RunDirective):
     """A drawing of a run's values, each of which the label of a row names for the drawing."""
 
     accepts: ClassVar[Accepts] = Accepts(

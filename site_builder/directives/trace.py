@@ -7,7 +7,13 @@ from itertools import groupby
 from typing import ClassVar, Self
 
 from site_builder.directives.figure import example_of
-from site_builder.directives.live import Live, NumbersView, Row, Values, numbers_view
+from site_builder.directives.run_directive import (
+    NumbersView,
+    Row,
+    RunDirective,
+    Values,
+    numbers_view,
+)
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function
 from site_builder.read.page import Fence, Line
@@ -20,7 +26,7 @@ from site_builder.resolve.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trace(Live):
+class Trace(RunDirective):
     """The statements of functions, in order, with what each computed: a row for each value."""
 
     accepts: ClassVar[Accepts] = Accepts(

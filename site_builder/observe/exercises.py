@@ -42,10 +42,10 @@ def try_exercises(
             return
         cache.put(key, table)
     for exercise, found in zip(exercises, table["answers"], strict=True):
-        _judge(exercise, found, report)
+        _report_wrong_marks(exercise, found, report)
 
 
-def _judge(exercise: ExerciseTrial, found: TriedExercise, report: Report) -> None:
+def _report_wrong_marks(exercise: ExerciseTrial, found: TriedExercise, report: Report) -> None:
     stub, solution = found["stub"], found["solution"]
     passes = all(finding["holds"] for finding in stub["findings"])
     if stub["findings"] and passes and not stub["failure"]:

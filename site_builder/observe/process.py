@@ -37,7 +37,7 @@ _Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer(Generic[_Answer]):
+class TaskResult(Generic[_Answer]):
     """What the process answered.
 
     Attributes:
@@ -74,27 +74,27 @@ class SubjectProcess:
         self._end()
         self._output.close()
 
-    def studies(self, request: StudiesRequest) -> Answer[StudiesAnswer]:
+    def studies(self, request: StudiesRequest) -> TaskResult[StudiesAnswer]:
         """Run the subject, the lessons and the examples."""
         return self._ask("studies", request)
 
-    def equations(self, request: EquationsRequest) -> Answer[EquationsAnswer]:
+    def equations(self, request: EquationsRequest) -> TaskResult[EquationsAnswer]:
         """Compare equations with the code."""
         return self._ask("equations", request)
 
-    def mutants(self, request: EquationsRequest) -> Answer[MutantsAnswer]:
+    def mutants(self, request: EquationsRequest) -> TaskResult[MutantsAnswer]:
         """Make small mistakes in equations and see whether they are caught."""
         return self._ask("mutants", request)
 
-    def exercises(self, request: ExercisesRequest) -> Answer[ExercisesAnswer]:
+    def exercises(self, request: ExercisesRequest) -> TaskResult[ExercisesAnswer]:
         """Try the checks of exercises."""
         return self._ask("exercises", request)
 
-    def notebooks(self, request: NotebooksRequest) -> Answer[NotebooksAnswer]:
+    def notebooks(self, request: NotebooksRequest) -> TaskResult[NotebooksAnswer]:
         """Run the cells of notebooks."""
         return self._ask("notebooks", request)
 
-    def _ask(self, task: str, request: object) -> Answer[Any]:
+    def _ask(self, task: str, request: object) -> TaskResult[Any]:
         """Have a task done. A process that fails is ended; the next task gets a new one."""
         process = self._process or self._start()
         assert process.stdin  # noqa: S101 - they are pipes
@@ -120,7 +120,7 @@ class SubjectProcess:
         if table is None or failure:
             self._end()
         self._output.seek(0)
-        return Answer(
+        return TaskResult(
             table=None if table and table.keys() == {"failure"} else table,
             failure=failure,
             exit_code=process.returncode or 0,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from runner.protocol import ExampleRequest, StudiesRequest, WantedTable
+from runner.protocol import ExampleRequest, RequestedValueTable, StudiesRequest
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation, value_place
 from site_builder.observe.process import SubjectProcess
@@ -84,7 +84,7 @@ def _request(
             run.run, {"program": run.program.dotted, "inputs": run.starts, "wanted": []}
         )
         for place, _ in run.places:
-            if (item := wanted(place)) not in example["wanted"]:
+            if (item := requested_value(place)) not in example["wanted"]:
                 example["wanted"].append(item)
             if place.kind == "expression" and place.function:
                 expressions.setdefault(place.function.dotted, set()).add(place.name)
@@ -112,7 +112,7 @@ def _request(
     }
 
 
-def wanted(place: CodePlace) -> WantedTable:
+def requested_value(place: CodePlace) -> RequestedValueTable:
     """What `run_example` needs to know to pick the value at a place."""
     at = value_place(place)
     return {

@@ -18,7 +18,7 @@ _BETWEEN = re.compile(r"\\q?quad|\\\\|(?<!\\),")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Definition:
+class _EquationTokens:
     """An equation's tokens, and what may be left sides in it, without their scripts."""
 
     text: str
@@ -35,14 +35,14 @@ def verdict_keys(
     """
     lasting = json.dumps({**request, "definitions": []}, sort_keys=True)
     base = fingerprint("verdict", lasting, *code, builder_version())
-    definitions = {latex: _definition(latex) for latex in request["definitions"]}
+    definitions = {latex: _equation_tokens(latex) for latex in request["definitions"]}
     return {
         id_: fingerprint(base, latex, *_related(latex, definitions))
         for id_, latex in equations.items()
     }
 
 
-def _related(latex: str, definitions: Mapping[str, _Definition]) -> list[str]:
+def _related(latex: str, definitions: Mapping[str, _EquationTokens]) -> list[str]:
     """The equations that may define something in this one, or in one of them."""
     if r"\partial" not in latex:
         return []
@@ -56,13 +56,13 @@ def _related(latex: str, definitions: Mapping[str, _Definition]) -> list[str]:
     return [latex_of for latex_of in definitions if latex_of in found]
 
 
-def _definition(latex: str) -> _Definition:
+def _equation_tokens(latex: str) -> _EquationTokens:
     parts = (part.partition("=") for part in _BETWEEN.split(latex))
     heads = [tokens(re.split("[_^]", left)[0]) for left, equals, _ in parts if equals]
-    return _Definition(text=tokens(latex), heads=tuple(head for head in heads if head.strip()))
+    return _EquationTokens(text=tokens(latex), heads=tuple(head for head in heads if head.strip()))
 
 
-def code_of(check: EquationCheck, codebase: Codebase) -> list[str]:
+def program_code(check: EquationCheck, codebase: Codebase) -> list[str]:
     """The modules that the program may use, without comments, docstrings and positions.
 
     Which functions of them a run reaches cannot be told from names: an alias, a method or a

@@ -16,10 +16,10 @@ from runner.protocol import (
 )
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
-from site_builder.observe.process import Answer, SubjectProcess
+from site_builder.observe.process import SubjectProcess, TaskResult
 from site_builder.observe.requests import EquationCheck
 from site_builder.observe.sizes import Sizes, UnknownSizeError
-from site_builder.observe.verdict_keys import code_of, verdict_keys
+from site_builder.observe.verdict_keys import program_code, verdict_keys
 from site_builder.problem import Place, Report
 from site_builder.read.anchors import CodePlace, assignment_number
 from site_builder.read.codebase import Codebase
@@ -47,7 +47,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class EquationResults:
     """Results of checking the equations of all pages.
 
     Attributes:
@@ -79,33 +79,33 @@ class EquationsOfPage:
     symbols: dict[str, CodePlace]
 
 
-def judge(  # noqa: PLR0913 - each is a different fact
+def verify_equations(  # noqa: PLR0913 - each is a different fact
     process: SubjectProcess,
     codebase: Codebase,
     pages: Sequence[EquationsOfPage],
     observation: Observation,
     cache: Cache,
     report: Report,
-) -> Judgement:
+) -> EquationResults:
     """Check the equations of all pages."""
     _report_never_executed(pages, report)
     verdicts: dict[str, Verdict] = {}
     requests: dict[str, PageCheck] = {}
     if not observation.runs:
-        return Judgement(verdicts=verdicts, checks=requests)
+        return EquationResults(verdicts=verdicts, checks=requests)
     for page in (page for page in pages if page.check):
         name, key = f"verdicts-{page.slug}", _page_key(page, codebase, observation)
-        found: _Judged | None = cache.latest(name, key)
+        found: _PageResults | None = cache.latest(name, key)
         if found is None:
             own = Report()
-            found = _judge(process, codebase, page, observation, cache, own)
+            found = _verify_page(process, codebase, page, observation, cache, own)
             if own.is_empty:
                 cache.keep(name, key, found)
             report.extend(own)
         verdicts |= found.verdicts
         if found.check:
             requests[page.slug] = found.check
-    return Judgement(verdicts=verdicts, checks=requests)
+    return EquationResults(verdicts=verdicts, checks=requests)
 
 
 def _page_key(page: EquationsOfPage, codebase: Codebase, observation: Observation) -> str:
@@ -114,44 +114,44 @@ def _page_key(page: EquationsOfPage, codebase: Codebase, observation: Observatio
         builder_version(),
         page.version,
         codebase.names_and_calls,
-        *code_of(page.check, codebase),
+        *program_code(page.check, codebase),
         observation.version,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Judged:
+class _PageResults:
     """The verdicts of a page, and what the browser needs to check it again."""
 
     verdicts: dict[str, Verdict]
     check: PageCheck | None
 
 
-def _judge(  # noqa: PLR0913 - each is a different fact
+def _verify_page(  # noqa: PLR0913 - each is a different fact
     process: SubjectProcess,
     codebase: Codebase,
     page: EquationsOfPage,
     observation: Observation,
     cache: Cache,
     report: Report,
-) -> _Judged:
+) -> _PageResults:
     """Check the equations of a page."""
     check = page.check
     assert check  # noqa: S101 - the caller has chosen such pages
     checked = {e.id: e for e in page.equations if e.unchecked is None}
     request = check_request(check, page, codebase, observation, report)
     if not request:
-        return _Judged(verdicts={}, check=None)
+        return _PageResults(verdicts={}, check=None)
     if not observation.complete:
         known = request["symbols"].keys() | request["places"].keys()
         checked = _without(page.symbols.keys() - known, checked)
     defining = {f"definition {n}": option for n, option in enumerate(check.definitions)}
     latex = {id_: equation.latex for id_, equation in checked.items()}
     latex |= {id_: option.value for id_, option in defining.items()}
-    tables = _tables(process, request, latex, code_of(check, codebase), cache)
-    if isinstance(tables, Answer):
+    tables = _tables(process, request, latex, program_code(check, codebase), cache)
+    if isinstance(tables, TaskResult):
         _report_failure(tables.failure, check, report)
-        return _Judged(verdicts={}, check=None)
+        return _PageResults(verdicts={}, check=None)
     verdicts = {}
     for id_, table in tables.items():
         if id_ in defining:
@@ -160,7 +160,7 @@ def _judge(  # noqa: PLR0913 - each is a different fact
             verdicts[id_] = verdict
     asked: list[EquationTable] = [{"id": e.id, "latex": e.latex} for e in checked.values()]
     gradients = check.gradients.dotted if check.gradients else ""
-    return _Judged(
+    return _PageResults(
         verdicts=verdicts,
         check={"equations": {**request, "equations": asked}, "gradients": gradients},
     )
@@ -194,7 +194,7 @@ def _tables(
     equations: dict[str, str],
     code: list[str],
     cache: Cache,
-) -> EquationsAnswer | Answer[EquationsAnswer]:
+) -> EquationsAnswer | TaskResult[EquationsAnswer]:
     """What was found for each equation, now or before; an answer that failed, if there is one."""
     keys = verdict_keys(request, equations, code)
     found: dict[str, EquationAnswer | None] = {id_: cache.get(key) for id_, key in keys.items()}

@@ -163,35 +163,35 @@ def _in_function(function: Function, tail: str, module: Module) -> CodePlace:
     numbered = _NUMBERED.fullmatch(tail)
     text = numbered[1] if numbered else tail
     returned = _RETURN.fullmatch(text)
-    wanted = "" if returned else _normalised(text)
+    target = "" if returned else _normalised(text)
     found: Sequence[ast.stmt | ast.expr]
     if returned:
         found = [n for n in own_statements(function.node) if isinstance(n, ast.Return)]
         kind = "return"
     else:
-        found = [s for s in own_statements(function.node) if wanted in _targets(s)]
+        found = [s for s in own_statements(function.node) if target in _targets(s)]
         kind = "assignment"
-    if not found and wanted.isidentifier():
+    if not found and target.isidentifier():
         for parameter in function.parameters:
-            if parameter.name == wanted:
+            if parameter.name == target:
                 span = Span(path=module.path, first=parameter.line, last=parameter.line)
                 code = module.lines[parameter.line - 1].strip()
                 return CodePlace(
                     anchor=anchor,
                     kind="parameter",
-                    name=wanted,
+                    name=target,
                     function=function,
                     span=span,
                     code=code,
                 )
     if not found:
-        found = [n for n in _expressions(function.node) if _unparse(n) == wanted]
+        found = [n for n in _expressions(function.node) if _unparse(n) == target]
         kind = "expression"
     node = _choose(found, int(numbered[2]) if numbered else None, tail, function)
     return CodePlace(
         anchor=anchor,
         kind=kind,
-        name=text if returned else wanted,
+        name=text if returned else target,
         function=function,
         span=head_span(node, module),
         code=head_code(node, module),

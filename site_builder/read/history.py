@@ -44,8 +44,8 @@ def read_history(root: Path, revision: Revision) -> tuple[Commit, ...]:
 
 def last_change(history: Iterable[Commit], paths: Iterable[str]) -> datetime | None:
     """When one of these files was last changed; None where that is not known."""
-    wanted = frozenset(paths)
-    return next((commit.date for commit in history if commit.paths & wanted), None)
+    changed = frozenset(paths)
+    return next((commit.date for commit in history if commit.paths & changed), None)
 
 
 def _commit(text: str) -> Commit:

@@ -8,7 +8,7 @@ from typing import Any
 
 from runner.protocol import ValueTable
 from site_builder.observe.requests import ExampleRun, Request
-from site_builder.observe.run import wanted
+from site_builder.observe.run import requested_value
 from site_builder.problem import Place
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function
@@ -52,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Live(Directive):
+class RunDirective(Directive):
     """A directive that shows values of a run.
 
     Attributes:
@@ -100,7 +100,7 @@ class Live(Directive):
             {
                 "program": self.program.dotted,
                 "inputs": as_texts(self.starts),
-                "wanted": [wanted(place) for place in places.values()],
+                "wanted": [requested_value(place) for place in places.values()],
                 "recorded": {anchor: values[anchor] for anchor in places},
                 "environment": context.facts.observation.environment,
             }
