@@ -49,7 +49,7 @@ from site_builder.write.release import service_worker
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltSite:
-    """All files of the site by path, how much is in it, and what links to it may name."""
+    """All files of the site by path, counts, and the published pages and ids."""
 
     files: dict[str, Content]
     pages: int
@@ -60,12 +60,12 @@ class BuiltSite:
 class Builder:
     """Builds the site of one project, any number of times.
 
-    What is slow to start stays warm in between: Node, the subject's process, and what the cache
-    has in memory. Use it as a context manager: at the end both processes are ended.
+    What is slow to start stays warm between builds: Node, the subject's process, and the cache in
+    memory. Use it as a context manager, which ends both processes.
     """
 
     def __init__(self, root: Path, cache: Cache) -> None:
-        """Prepare.
+        """Prepare; nothing is started yet.
 
         Args:
             root: the project's folder, with content/, templates/, static/ and the code.
@@ -92,13 +92,13 @@ class Builder:
         Args:
             runtime: what the browser needs to run Python; None for recorded results only.
             browser: makes the PDF of all pages, and pictures of them.
-            quick: take the search index of the build before, if there was one, and leave for
-                later what only the next process needs.
+            quick: reuse the search index of the previous build, if any, and do not write the
+                cache yet.
 
         Raises:
             BuildError: with everything that is wrong.
         """
-        self._tools.node.load(KATEX.script)  # while the pages are read
+        self._tools.node.load(KATEX.script)  # loads while the pages are read
         report = Report()
         project = read_project(self._root, DIRECTIVES, report)
         process = self._subject(project.settings.observe.time_limit)
@@ -170,7 +170,7 @@ def _site(  # noqa: PLR0913 - each is a different thing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Parts:
-    """What pages are made of, and the files that none of them changes."""
+    """Inputs to rendering the pages, and the files that do not depend on it."""
 
     site: Site
     results: EquationResults
@@ -193,7 +193,7 @@ def _parts(  # noqa: PLR0913 - each is a different thing
     with ThreadPoolExecutor() as pool:
         observation = observe(process, project.settings, codebase, requests, cache, report)
         try_exercises(process, codebase, requests, cache, report)
-        # The equations run in the subject's process while this one goes on.
+        # The equations run in the subject's process while this process continues.
         equations = checked_equations(project.documents)
         verifying = pool.submit(
             verify_equations, process, codebase, equations, observation, cache, report
@@ -241,19 +241,19 @@ def _parts(  # noqa: PLR0913 - each is a different thing
 
 
 def _search(
-    known: dict[str, bytes] | None,
+    previous: dict[str, bytes] | None,
     site: Site,
     formulas: dict[Maths, TypesetMaths],
     tools: Tools,
     report: Report,
 ) -> dict[str, bytes]:
-    if known is not None:
-        return known
+    if previous is not None:
+        return previous
     return search_index(search_records(site, formulas, tools.cache), tools, report)
 
 
 def _texts(files: Mapping[str, Content]) -> Iterator[str]:
-    """What pages show, or may come to show by the styles and the site's own scripts."""
+    """The texts that pages show, or may show through styles and the site's own scripts."""
     for name, content in files.items():
         shown = name.endswith((".html", ".js", STYLES)) and not name.startswith(BUNDLES)
         if shown and isinstance(content, str):

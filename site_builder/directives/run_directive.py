@@ -1,4 +1,4 @@
-"""What examples, figures and traces share: a program, its inputs, and values of its run."""
+"""The common part of examples, figures and traces: a program, its inputs, and its values."""
 
 import json
 import re
@@ -34,14 +34,14 @@ Item = CodePlace | tuple[str | Slot, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A label, then observed values or lines of text with values in them."""
+    """A label, then observed values or lines of text that contain values."""
 
     label: str
     items: tuple[Item, ...]
     place: Place
 
     def observed(self) -> list[CodePlace]:
-        """Everything that the row shows."""
+        """The places of all values in the row."""
         found: list[CodePlace] = []
         for item in self.items:
             if isinstance(item, CodePlace):
@@ -53,12 +53,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunDirective(Directive):
-    """A directive that shows values of a run.
+    """A directive that shows values of a program's run.
 
     Attributes:
-        program: what runs.
-        source: the test function from which the starting numbers were read.
-        starts: the starting numbers of all the program's inputs.
+        program: the function that is run.
+        source: the test function that the starting values were read from.
+        starts: the starting values of all the program's inputs.
     """
 
     program: Function
@@ -68,7 +68,7 @@ class RunDirective(Directive):
 
     @property
     def run(self) -> str:
-        """Program and starting numbers: what agrees in both shares one run."""
+        """Identifies the run: directives with equal program and starting values share it."""
         return f"{self.program.dotted} {self.source.dotted}"
 
     def requests(self) -> Iterator[Request]:
@@ -81,11 +81,11 @@ class RunDirective(Directive):
         )
 
     def recorded(self, context: Context) -> Values | None:
-        """The recorded values by anchor; None where the code could not be run."""
+        """The recorded values by anchor; None if the code could not be run."""
         return context.facts.observation.examples.get(self.run)
 
     def run_data(self, context: Context) -> str | None:
-        """What the browser needs to run the program again; None where the page has it already."""
+        """What the browser needs to rerun the program; None if the page already has it."""
         if self.run in context.programs:
             return None
         context.programs.add(self.run)
@@ -109,7 +109,7 @@ class RunDirective(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumbersView:
-    """An observed array: its key in the run, its shape, each number as text, whose value it is."""
+    """An observed array: its key in the run, its shape, its numbers as text, and its symbol."""
 
     key: str
     shape: tuple[int, ...]
@@ -134,7 +134,7 @@ def numbers_view(place: CodePlace, label: str, values: Values, context: Context)
 
 
 def as_texts(value: Any) -> Any:  # noqa: ANN401 - nested lists of any depth
-    """Numbers as a person would type them: 1.0 becomes 1."""
+    """Numbers as a reader would type them: 1.0 becomes 1."""
     if isinstance(value, list):
         return [as_texts(item) for item in value]
     if isinstance(value, dict):
@@ -143,7 +143,7 @@ def as_texts(value: Any) -> Any:  # noqa: ANN401 - nested lists of any depth
 
 
 def read_rows(lines: tuple[Line, ...], reader: Reader) -> tuple[Row, ...]:
-    """Rows of a label and items; those whose anchors name nothing are reported."""
+    """Rows of a label and items; anchors that are not found are reported."""
     rows = []
     for line in lines:
         label, *items = map(str.strip, line.text.split("|"))

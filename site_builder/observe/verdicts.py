@@ -1,4 +1,4 @@
-"""Have the equations of the pages compared with the code."""
+"""Compare the equations of the pages with the code."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,10 +34,10 @@ class Verdict:
 
     Attributes:
         inputs: on how many inputs it was compared.
-        relative: the largest difference between two of its terms, over all of them, in relation
-            to the numbers that went in, as rounding errors are.
-        absolute: the largest difference itself.
-        methods: how its derivatives were found, if it has any.
+        relative: the largest difference between its sides, relative to the size of the operands,
+            as rounding errors are.
+        absolute: the largest absolute difference.
+        methods: how its derivatives were computed, if it has any.
     """
 
     inputs: int
@@ -51,9 +51,9 @@ class EquationResults:
     """Results of checking the equations of all pages.
 
     Attributes:
-        verdicts: that of each equation that holds, by its id; the others were reported.
-        checks: for each page with a check, by its slug, what the browser needs to check it
-            again, on code that a reader has edited.
+        verdicts: one for each equation that holds, by id; the others were reported.
+        checks: for each page with a check, by slug, what the browser needs to check it again on
+            edited code.
     """
 
     verdicts: dict[str, Verdict]
@@ -62,13 +62,13 @@ class EquationResults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquationsOfPage:
-    """The equations of a page, how they are checked, and where their symbols have their values.
+    """The equations of a page, how to check them, and where their symbols' values are found.
 
     Attributes:
-        version: a name for the text of the page.
-        check: None where the page asks for no check, or for one that was reported.
-        has_check: whether it asks for one.
-        symbols: by the LaTeX of the symbol.
+        version: a fingerprint of the page's text.
+        check: None if the page has no check, or its check was reported.
+        has_check: whether it has one.
+        symbols: places in the code by the symbol's LaTeX.
     """
 
     slug: str
@@ -109,7 +109,7 @@ def verify_equations(  # noqa: PLR0913 - each is a different fact
 
 
 def _page_key(page: EquationsOfPage, codebase: Codebase, observation: Observation) -> str:
-    assert page.check  # noqa: S101 - the caller has chosen such pages
+    assert page.check  # noqa: S101 - the caller selects pages with a check
     return fingerprint(
         builder_version(),
         page.version,
@@ -121,7 +121,7 @@ def _page_key(page: EquationsOfPage, codebase: Codebase, observation: Observatio
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PageResults:
-    """The verdicts of a page, and what the browser needs to check it again."""
+    """The verdicts of a page, and what the browser needs to recheck it."""
 
     verdicts: dict[str, Verdict]
     check: PageCheck | None
@@ -137,7 +137,7 @@ def _verify_page(  # noqa: PLR0913 - each is a different fact
 ) -> _PageResults:
     """Check the equations of a page."""
     check = page.check
-    assert check  # noqa: S101 - the caller has chosen such pages
+    assert check  # noqa: S101 - the caller selects pages with a check
     checked = {e.id: e for e in page.equations if e.unchecked is None}
     request = check_request(check, page, codebase, observation, report)
     if not request:
@@ -195,7 +195,7 @@ def _tables(
     code: list[str],
     cache: Cache,
 ) -> EquationsAnswer | TaskResult[EquationsAnswer]:
-    """What was found for each equation, now or before; an answer that failed, if there is one."""
+    """The answer for each equation, new or cached; if a task failed, its result instead."""
     keys = verdict_keys(request, equations, code)
     found: dict[str, EquationAnswer | None] = {id_: cache.get(key) for id_, key in keys.items()}
     missing = [id_ for id_, table in found.items() if table is None]
@@ -217,7 +217,7 @@ def check_request(
     observation: Observation,
     report: Report,
 ) -> CheckTable | None:
-    """What the subject's process must know to run the equations; None after a report."""
+    """The request to run the equations of a page; None after a report."""
     sizes = Sizes([run.dimensions for run in observation.runs_of(check.program)])
     reached = {function.dotted for function in codebase.reached_from(check.program)}
     symbols: dict[str, list[str]] = {}
@@ -260,7 +260,7 @@ def check_request(
 
 
 def _place(place: CodePlace) -> SymbolPlaceTable:
-    assert place.function  # noqa: S101 - only places in functions that run are asked for
+    assert place.function  # noqa: S101 - only places in functions are requested
     return {
         "function": place.function.dotted,
         "name": "return" if place.kind == "return" else place.name,
@@ -273,7 +273,7 @@ def _report_failure(failure: FailureTable | None, check: EquationCheck, report: 
     what = failure["what"] if failure else "the process ended without an answer"
     where = f" at {failure['path']}:{failure['line']}" if failure and failure["path"] else ""
     what = f"the equations could not be checked: {check.program.dotted}{where} {what}"
-    report.add(check.place, what, "let it run on inputs of any size")
+    report.add(check.place, what, "make it run on inputs of any size")
 
 
 def _verdict(table: EquationAnswer, equation: Equation, report: Report) -> Verdict | None:

@@ -119,7 +119,7 @@ def _function(function: Function, site: Site, pdf: Pdf) -> dict[str, Any]:
             for mention in pdf.of(function.dotted)
         ],
     }
-    if "." in function.qualname:  # calls of methods cannot be followed
+    if "." in function.qualname:  # calls of methods cannot be resolved
         return entry
     return {
         **entry,

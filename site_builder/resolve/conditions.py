@@ -89,7 +89,7 @@ def evaluate(text: str, namespace: Namespace) -> object:
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ConditionError(f"it is no Python expression ({error})") from None
+        raise ConditionError(f"it is not a valid Python expression ({error})") from None
     try:
         return _Evaluator(namespace, itertools.count()).value(tree.body)
     except ConditionError:

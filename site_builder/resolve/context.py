@@ -261,7 +261,7 @@ class Context:
             return token
         slug = address.path.removesuffix(".md") or self.slug
         if address.path and (not address.path.endswith(".md") or slug not in self.facts.slugs):
-            self.add(at, f"the link to '{href}' leads nowhere", "link to a page's .md file")
+            self.add(at, f"the link to '{href}' has no target", "link to a page's .md file")
             return token
         self.page_links.append((slug, address.fragment, at))
         fragment = f"#{address.fragment}" if address.fragment else ""

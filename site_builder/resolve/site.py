@@ -296,7 +296,7 @@ def _check_links(pages: Mapping[str, ResolvedPage], report: Report) -> None:
             target = pages[slug]
             if not fragment or _has(target.view.ids, fragment) or target.may_have_had(fragment):
                 continue
-            what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
+            what = f"the link to '#{fragment}' has no target: {slug}.md has no such id"
             remedy = "use the id of a heading, equation, symbol or example"
             made_from_code = fragment.startswith(("ex-", "fn-", "sym-")) or "-L" in fragment
             add = report.add_if_complete if made_from_code else report.add

@@ -263,7 +263,7 @@ def test_an_equation_is_named_also_where_the_model_cannot_run(site: Project, new
     site.replace(OPS, f"var = {old}", f"var = {new}")
     problems = site.problems()
     line, changed = site.line(PAGE, r"\sigma_t^2 = \frac{1}{d} \sum"), site.line(OPS, "var = ")
-    assert any("; make it run by itself, then build" in problem for problem in problems)
+    assert any("; make it run on its own, then build" in problem for problem in problems)
     assert any(
         problem.startswith(f"{PAGE}:{line}: this equation ") and f"{OPS}:{changed}" in problem
         for problem in problems
