@@ -27,7 +27,7 @@ then 1, and dist/ keeps the last good site. Exit code 2 means that the command l
 def main() -> int:
     """Run the command line; returns the exit code."""
     arguments = _parser().parse_args()
-    # What follows takes its time to import; --help and an unchanged site do not wait for it.
+    # Imported late because it is slow: --help and an unchanged site do not need it.
     root = arguments.root.resolve()
     if arguments.command == "serve":
         from site_builder.serve import serve  # noqa: PLC0415
@@ -90,28 +90,28 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--without-runtime",
         action="store_true",
-        help="leave Python for the browser out: the examples then show their recorded results only",
+        help="omit Python for the browser: examples then show only their recorded results",
     )
     parser.add_argument(
         "--without-pdf",
         action="store_true",
-        help="make no PDF of all pages, and no pictures for links to them: both need Chromium",
+        help="omit the PDF of all pages and the preview pictures: both need Chromium",
     )
     parser.add_argument("--force", action="store_true", help="build even if nothing has changed")
-    parser.add_argument("--port", type=int, default=8000, help="where to serve (default: 8000)")
+    parser.add_argument("--port", type=int, default=8000, help="port to serve on (default: 8000)")
     parser.add_argument(
         "--root",
         type=Path,
         default=Path(__file__).parent,
         metavar="FOLDER",
-        help="the project to build (default: the folder of this file)",
+        help="the project to build (default: the folder that contains build.py)",
     )
     return parser
 
 
 if __name__ == "__main__":
-    gc.disable()  # the process is short, and all that it makes lives to its end
+    gc.disable()  # the process is short-lived and frees almost nothing before it ends
     try:
         sys.exit(main())
     except KeyboardInterrupt:
-        sys.exit(130)  # as shells have it; dist/ is as it was
+        sys.exit(130)  # the shells' code for an interrupt; dist/ is unchanged

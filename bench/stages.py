@@ -10,7 +10,7 @@ from site_builder.cache import Cache
 from site_builder.directives import DIRECTIVES
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
-from site_builder.observe.verdicts import judge
+from site_builder.observe.verdicts import verify_equations
 from site_builder.problem import Report
 from site_builder.read.revision import read_revision
 from site_builder.render.maths import typeset
@@ -40,7 +40,7 @@ def stage_seconds() -> dict[str, float]:
         equations = [e for e in checked_equations(project.documents) if e.slug == SLUG]
         formulas = {maths: at for maths, at in site.formulas.items() if at.path == PATH}
         started = time.perf_counter()
-        judge(process, project.codebase, equations, observation, cache, report)
+        verify_equations(process, project.codebase, equations, observation, cache, report)
         judged = time.perf_counter()
         typeset(formulas, Tools(node, cache), report)
         typesetted = time.perf_counter()

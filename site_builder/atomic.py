@@ -1,4 +1,4 @@
-"""Write a file aside and move it into place, so that nobody ever reads half of it."""
+"""Write a file to a temporary name and rename it, so that no reader sees half of it."""
 
 import os
 import shutil
@@ -7,9 +7,9 @@ from pathlib import Path
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Make `path` hold `data`; a process killed at any moment leaves the old file or the new.
+    """Write `data` to `path`; a process killed at any moment leaves the old file or the new.
 
-    A folder that is in the way is removed.
+    A folder of that name is removed.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent)

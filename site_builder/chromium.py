@@ -1,4 +1,4 @@
-"""Where a Chromium is, and what it must be started with.
+"""Locate Chromium, and the arguments to start it with.
 
 Only the standard library is imported here: a build with nothing to do should take no time.
 """
@@ -13,7 +13,7 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable
 
 
 def find_chromium(environment: Mapping[str, str]) -> Path | None:
-    """The browser that CHROMIUM names, else one on the PATH; None where that cannot be run."""
+    """The browser that CHROMIUM names, else one on the PATH; None if it cannot be run."""
     named = environment.get(VARIABLE)
     if named:
         return Path(named) if os.access(named, os.X_OK) else None
@@ -23,12 +23,12 @@ def find_chromium(environment: Mapping[str, str]) -> Path | None:
 
 
 def arguments() -> list[str]:
-    """What Chromium must be started with: root has no sandbox."""
+    """Command-line arguments for Chromium: root cannot use the sandbox."""
     return ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
 
 
 def identity(executable: Path | None) -> str:
-    """A name for the browser as it is installed now: another one prints otherwise."""
+    """Identify the installed browser: another version may print differently."""
     if executable is None:
         return ""
     status = executable.stat()

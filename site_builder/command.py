@@ -1,4 +1,4 @@
-"""What the command line does: build, print problems, write."""
+"""The commands: build, print problems, write."""
 
 import os
 import sys
@@ -23,16 +23,16 @@ from site_builder.write.ids import add_ids
 def build_site(
     root: Path, *, without_runtime: bool, without_pdf: bool, key: str | None
 ) -> str | None:
-    """Build, and print what is wrong.
+    """Build and write the site, or print the problems.
 
     Args:
         root: the project's folder.
-        without_runtime: leave out what the browser needs to run Python.
-        without_pdf: leave out what Chromium makes.
-        key: the stamp of the input, under which dist/ is written; None to write nothing.
+        without_runtime: omit what the browser needs to run Python.
+        without_pdf: omit what Chromium makes.
+        key: the stamp of the input, recorded with dist/; None to write nothing.
 
     Returns:
-        What was built, in words; None where something was wrong.
+        A summary of what was built; None if there were problems.
     """
     site = _built(root, without_runtime=without_runtime, without_pdf=without_pdf)
     if site is None:
@@ -44,17 +44,17 @@ def build_site(
 
 
 def list_ids(root: Path) -> int | None:
-    """Add what the site publishes now to the list of all that it ever did, or print what is wrong.
+    """Add the site's new ids to the list of published ids, or print the problems.
 
     Returns:
-        How many were new; None where something was wrong.
+        How many were new; None if there were problems.
     """
     site = _built(root, without_runtime=True, without_pdf=True)
     return None if site is None else add_ids(root, site.published)
 
 
 def rebuild(root: Path, builder: Builder, *, without_runtime: bool, quick: bool) -> bool:
-    """Build with a builder that is warm, print what is wrong, and write what is whole.
+    """Build with a warm builder; write the site, or print the problems.
 
     Returns:
         Whether the site was written.
@@ -66,7 +66,7 @@ def rebuild(root: Path, builder: Builder, *, without_runtime: bool, quick: bool)
 
 
 def _built(root: Path, *, without_runtime: bool, without_pdf: bool) -> BuiltSite | None:
-    """The site; None after what is wrong was printed."""
+    """The site; None after printing problems."""
     browser = LEFT_OUT if without_pdf else find_browser(os.environ)
     cache = Cache(root / CACHE)
     return _printing(lambda: build(root, _runtime(without_runtime), cache, browser))

@@ -14,7 +14,7 @@ from site_builder.observe.notebooks import run_notebooks
 from site_builder.observe.observation import Observation
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
-from site_builder.observe.verdicts import Judgement, judge
+from site_builder.observe.verdicts import EquationResults, verify_equations
 from site_builder.problem import Report
 from site_builder.read.history import read_history
 from site_builder.read.revision import read_revision
@@ -33,7 +33,7 @@ from site_builder.render.maths import KATEX, typeset
 from site_builder.render.node import Node
 from site_builder.render.notebooks import code_of, compose, notebook_files
 from site_builder.render.pages import render
-from site_builder.render.printed import print_site
+from site_builder.render.print_site import print_site
 from site_builder.render.published import check_published, published
 from site_builder.render.search_index import search_index
 from site_builder.render.search_records import search_records
@@ -49,7 +49,7 @@ from site_builder.write.release import service_worker
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltSite:
-    """All files of the site by path, how much is in it, and what links to it may name."""
+    """All files of the site by path, counts, and the published pages and ids."""
 
     files: dict[str, Content]
     pages: int
@@ -60,12 +60,12 @@ class BuiltSite:
 class Builder:
     """Builds the site of one project, any number of times.
 
-    What is slow to start stays warm in between: Node, the subject's process, and what the cache
-    has in memory. Use it as a context manager: at the end both processes are ended.
+    What is slow to start stays warm between builds: Node, the subject's process, and the cache in
+    memory. Use it as a context manager, which ends both processes.
     """
 
     def __init__(self, root: Path, cache: Cache) -> None:
-        """Prepare.
+        """Prepare; nothing is started yet.
 
         Args:
             root: the project's folder, with content/, templates/, static/ and the code.
@@ -92,13 +92,13 @@ class Builder:
         Args:
             runtime: what the browser needs to run Python; None for recorded results only.
             browser: makes the PDF of all pages, and pictures of them.
-            quick: take the search index of the build before, if there was one, and leave for
-                later what only the next process needs.
+            quick: reuse the search index of the previous build, if any, and do not write the
+                cache yet.
 
         Raises:
             BuildError: with everything that is wrong.
         """
-        self._tools.node.load(KATEX.script)  # while the pages are read
+        self._tools.node.load(KATEX.script)  # loads while the pages are read
         report = Report()
         project = read_project(self._root, DIRECTIVES, report)
         process = self._subject(project.settings.observe.time_limit)
@@ -140,7 +140,7 @@ def _site(  # noqa: PLR0913 - each is a different thing
     runtime_bytes = 0
     if runtime:
         packages = [(f, p) for f, p in project.settings.folders if not p.startswith("tests")]
-        sources = bundle(root, packages, parts.judgement.checks)
+        sources = bundle(root, packages, parts.results.checks)
         runtime_bytes = runtime.bytes + len(sources)
         files |= {f"runtime/{name}": file for name, file in runtime.files.items()}
         files["runtime/sources.zip"] = sources
@@ -152,7 +152,7 @@ def _site(  # noqa: PLR0913 - each is a different thing
         report=report,
     )
     tests = read_test_report(root, project.codebase)
-    site, html, verdicts = parts.site, parts.html, parts.judgement.verdicts
+    site, html, verdicts = parts.site, parts.html, parts.results.verdicts
     printed = print_site(site, html, fonts, browser, tools, report)
     pages = render(site, html, verdicts, tests, runtime_bytes, printed, fonts.of_text, tools.cache)
     check_published(project.published, site, report)
@@ -170,10 +170,10 @@ def _site(  # noqa: PLR0913 - each is a different thing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Parts:
-    """What pages are made of, and the files that none of them changes."""
+    """Inputs to rendering the pages, and the files that do not depend on it."""
 
     site: Site
-    judgement: Judgement
+    results: EquationResults
     html: Html
     styles: str
     formula_styles: str
@@ -193,9 +193,11 @@ def _parts(  # noqa: PLR0913 - each is a different thing
     with ThreadPoolExecutor() as pool:
         observation = observe(process, project.settings, codebase, requests, cache, report)
         try_exercises(process, codebase, requests, cache, report)
-        # The equations run in the subject's process while this one goes on.
+        # The equations run in the subject's process while this process continues.
         equations = checked_equations(project.documents)
-        judging = pool.submit(judge, process, codebase, equations, observation, cache, report)
+        verifying = pool.submit(
+            verify_equations, process, codebase, equations, observation, cache, report
+        )
         revision = read_revision(root, project.settings.repository, os.environ)
         known = observation if observation.complete else Observation.nothing()
         history = read_history(root, revision)
@@ -206,21 +208,21 @@ def _parts(  # noqa: PLR0913 - each is a different thing
         layouts = lay_out(site.layouts, tools, report)
         small = scripts_and_styles(root, tools, report)
         katex = formula_styles((formula.html for formula in formulas.values()), tools, report)
-        judgement, search = judging.result(), searching.result()
+        results, search = verifying.result(), searching.result()
     report.raise_if_any()
-    cells = compose(root, site, judgement.verdicts, cache, report)
+    cells = compose(root, site, results.verdicts, cache, report)
     outputs = run_notebooks(process, code_of(cells), cache, report)
     report.raise_if_any()
     early = {path: code.strip() for path, code in small.items() if path.startswith(f"{EARLY}/")}
     return _Parts(
         site=site,
-        judgement=judgement,
+        results=results,
         html=Html(
             root / "templates",
             formulas,
             drawings,
             layouts,
-            judgement.verdicts,
+            results.verdicts,
             early,
             cache.folder / "templates",
         ),
@@ -239,19 +241,19 @@ def _parts(  # noqa: PLR0913 - each is a different thing
 
 
 def _search(
-    known: dict[str, bytes] | None,
+    previous: dict[str, bytes] | None,
     site: Site,
     formulas: dict[Maths, TypesetMaths],
     tools: Tools,
     report: Report,
 ) -> dict[str, bytes]:
-    if known is not None:
-        return known
+    if previous is not None:
+        return previous
     return search_index(search_records(site, formulas, tools.cache), tools, report)
 
 
 def _texts(files: Mapping[str, Content]) -> Iterator[str]:
-    """What pages show, or may come to show by the styles and the site's own scripts."""
+    """The texts that pages show, or may show through styles and the site's own scripts."""
     for name, content in files.items():
         shown = name.endswith((".html", ".js", STYLES)) and not name.startswith(BUNDLES)
         if shown and isinstance(content, str):

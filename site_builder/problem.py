@@ -1,4 +1,4 @@
-"""What is wrong with the input, and where."""
+"""Problems in the input, and where they are."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -49,33 +49,33 @@ class Report:
         self._incomplete = False
 
     def add(self, at: Place, what: str, remedy: str) -> None:
-        """Note one problem."""
+        """Add a problem."""
         self._problems.append(Problem(path=at.path, line=at.line, what=what, remedy=remedy))
 
     def add_if_complete(self, at: Place, what: str, remedy: str) -> None:
-        """Note a problem that counts only if all the code could be read and run."""
+        """Add a problem that counts only if all the code could be read and run."""
         self._dependent.append(Problem(path=at.path, line=at.line, what=what, remedy=remedy))
 
     def mark_incomplete(self) -> None:
-        """Note that some code could not be read or run: names may be missing for that reason."""
+        """Record that some code could not be read or run, so that names may be missing."""
         self._incomplete = True
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was noted so far."""
+        """Whether no problem has been added."""
         return not (self._problems or self._dependent)
 
     def extend(self, other: "Report") -> None:
-        """Note what another report has noted, too."""
+        """Add the problems of another report."""
         self._problems += other._problems  # noqa: SLF001 - of the same class
         self._dependent += other._dependent  # noqa: SLF001
         self._incomplete |= other._incomplete  # noqa: SLF001
 
     def raise_if_any(self) -> None:
-        """End the build where there is a problem.
+        """End the build if there is any problem.
 
         Raises:
-            BuildError: with all problems noted so far.
+            BuildError: all problems so far.
         """
         problems = [*self._problems, *([] if self._incomplete else self._dependent)]
         if problems:

@@ -1,4 +1,4 @@
-"""The directives by name. To add one, write a module like those beside this file, and enter it."""
+"""The directives by name. To add one, write a module in this package and list it here."""
 
 from site_builder.directives.about import About
 from site_builder.directives.alias import Alias

@@ -1,4 +1,4 @@
-"""`{about}`: what something is, with a badge that says how far it is real."""
+"""`{about}`: an introduction with a badge that says how real its subject is."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ STATUSES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About(Directive):
-    """Markdown with a badge that functions bear out."""
+    """Markdown with a badge, and the functions that justify it."""
 
     accepts: ClassVar[Accepts] = Accepts(
         options={"status": True, "functions": False}, body="Markdown"
@@ -34,7 +34,7 @@ class About(Directive):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self | None:
-        """Find the functions, and read what is inside."""
+        """Find the functions, and read the body."""
         status, names = fence.option("status"), fence.option("functions").split()
         if status not in STATUSES:
             known = ", ".join(STATUSES)
@@ -52,13 +52,13 @@ class About(Directive):
         )
 
     def requests(self) -> Iterator[Request]:
-        """Those of the directives inside."""
+        """The requests of nested directives."""
         for block in self.body:
             if isinstance(block, Directive):
                 yield from block.requests()
 
     def view(self, context: Context) -> "AboutView":
-        """The badge with its functions, and what is inside."""
+        """The badge with its functions, and the body."""
         return AboutView(
             status=self.status,
             label=STATUSES[self.status],
@@ -72,7 +72,7 @@ class About(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AboutView(View):
-    """What something is, with a badge that says how far it is real."""
+    """An introduction with a badge that says how real its subject is."""
 
     template: ClassVar[str] = "about.html"
     status: str
@@ -81,12 +81,12 @@ class AboutView(View):
     body: tuple[View, ...]
 
     def markdown(self, notebook: Notebook) -> str:
-        """A quotation that begins with the badge."""
+        """A block quote that begins with the badge."""
         functions = ", ".join(map(notebook.reference, self.functions))
         inside = (view.markdown(notebook) for view in self.body)
         return quoted([f"**{self.label}** {functions}".strip(), *filter(None, inside)])
 
     def prose(self, search: PageSearch) -> Iterable[str]:
-        """That of the blocks inside."""
+        """The prose of nested blocks."""
         for view in self.body:
             yield from view.prose(search)

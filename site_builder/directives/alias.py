@@ -1,4 +1,4 @@
-"""`{alias}`: an id that a page had once, and what stands there now."""
+"""`{alias}`: a former id of a page, and its replacement."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -13,23 +13,23 @@ from site_builder.resolve.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alias(Directive):
-    """An old id, and the id, or page and id, that replaces it."""
+    """A former id, and the id, or page and id, that replaces it."""
 
     accepts: ClassVar[Accepts] = Accepts(argument="an old id", options={"for": True})
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Take both as they are."""
+        """Keep both as written."""
         del reader
         return cls(fence=fence)
 
     def view(self, context: Context) -> "AliasView":
-        """The old id; the page says where links to it lead now."""
+        """The former id with a link to its replacement."""
         now = self.fence.option("for").removeprefix("#")
         address = urlsplit(now if "#" in now or now.endswith(".md") else f"#{now}")
         slug = address.path.removesuffix(".md") or context.slug
         if address.path and slug not in context.facts.slugs:
-            what = f"the alias for '{now}' leads nowhere"
+            what = f"the alias for '{now}' has no target"
             context.add(self.place, what, "name an id, or page.md#id")
         else:
             context.page_links.append((slug, address.fragment, self.place))
@@ -42,13 +42,13 @@ class Alias(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AliasView(View):
-    """An id that the page had once, and where links to it lead now."""
+    """A former id of the page, and where links to it now lead."""
 
     template: ClassVar[str] = "alias.html"
     id: str
     href: str
 
     def markdown(self, notebook: Notebook) -> str:
-        """Nothing: links lead to the page."""
+        """Nothing: links from elsewhere lead to the page, not to the notebook."""
         del notebook
         return ""

@@ -1,4 +1,4 @@
-"""`{argument}`: what every call passes for one parameter, and where that value comes from."""
+"""`{argument}`: what each call passes for one parameter, and where the value comes from."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -29,13 +29,13 @@ class Argument(Directive):
         """Find the parameter."""
         place = reader.anchors.find(fence.argument)
         if place.kind != "parameter" or not place.function:
-            what = f"'{fence.argument}' is no parameter"
+            what = f"'{fence.argument}' is not a parameter"
             reader.add(fence.place, what, "write function:parameter")
             return None
         return cls(fence=fence, parameter=place, function=place.function)
 
     def view(self, context: Context) -> "ArgumentView":
-        """The table, and the dataclass field behind what is passed."""
+        """The table, and the dataclass field that the calls pass."""
         links, codebase = context.facts.links, context.facts.codebase
         name = self.parameter.name
         index = [parameter.name for parameter in self.function.parameters].index(name)
@@ -65,7 +65,7 @@ class Argument(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArgumentCallView:
-    """What one call passes for a parameter; None where it leaves it out."""
+    """What one call passes for a parameter; None if it omits it."""
 
     link: CodeLink
     function: str
@@ -74,14 +74,14 @@ class ArgumentCallView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArgumentView(View):
-    """What every call passes for one parameter of a function.
+    """What each call passes for one parameter of a function.
 
     Attributes:
-        default: the parameter's own default, and `default_link` its line.
-        source, source_link: the dataclass field from which the value comes, with its default.
-        constructed: where the dataclass is made, and whether the field is passed there.
-        readers: who reads the field.
-        defaulted: the tests that leave the argument out.
+        default, default_link: the parameter's own default, and its line.
+        source, source_link: the dataclass field that supplies the value, and its default.
+        constructed: where the dataclass is constructed, and what is passed for the field.
+        readers: functions that read the field.
+        defaulted: tests that omit the argument.
     """
 
     template: ClassVar[str] = "argument.html"
@@ -114,14 +114,14 @@ def _call(call: Call, passed: str | None, context: Context) -> ArgumentCallView:
 
 
 def _field(shown: list[tuple[Call, str | None]], context: Context) -> Field | None:
-    """The field that calls in the subject read, as in `cfg.ln_eps`; None unless there is one."""
+    """The one field that the subject's calls pass, as in `cfg.ln_eps`; None if there is none."""
     read = {passed.rpartition(".")[2] for call, passed in shown if passed and "." in passed}
     fields = [f for f in context.facts.codebase.fields.values() if f.name in read]
     return fields[0] if len(fields) == 1 else None
 
 
 def _constructed(field: Field, context: Context) -> tuple[ArgumentCallView, ...]:
-    """Where the subject makes the dataclass, and what it passes for the field."""
+    """Where the subject constructs the dataclass, and what it passes for the field."""
     calls = context.facts.codebase.source_calls_of(f"{field.module}.{field.owner}")
     return tuple(_call(call, call.passed(field.name), context) for call in calls)
 
@@ -133,7 +133,7 @@ def _readers(field: Field, context: Context) -> tuple[Reference, ...]:
 
 
 def _references(functions: list[Function], context: Context) -> tuple[Reference, ...]:
-    """A link to each function, once."""
+    """A link to each distinct function."""
     return tuple(
         Reference(text=f.qualname, href=context.facts.links.function(f).href, code=True)
         for f in {function.dotted: function for function in functions}.values()

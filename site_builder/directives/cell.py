@@ -1,4 +1,4 @@
-"""`{cell}`: functions that a reader can edit, and what a program prints that runs them."""
+"""`{cell}`: functions that a reader can edit, and the output of a program that runs them."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ _HASH_LENGTH = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditableCode(Directive):
-    """Functions of one module, from the first to the last, and a program that runs them."""
+    """Consecutive functions of one module, and a program that runs them."""
 
     accepts: ClassVar[Accepts] = Accepts(
         argument="an id", options={"code": True, "run": True}, on_pages_only=True
@@ -43,7 +43,7 @@ class EditableCode(Directive):
         return cls(fence=fence, functions=tuple(functions), program=program)
 
     def requests(self) -> Iterator[Request]:
-        """What the program prints."""
+        """The program's output."""
         yield ProgramRun(program=self.program)
 
     def view(self, context: Context) -> "EditableCodeView | None":
@@ -86,7 +86,7 @@ class EditableCode(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditableCodeView(View):
-    """Functions to edit, and what a program prints that runs them.
+    """Functions to edit, and the output of a program that runs them.
 
     Attributes:
         data: what the browser needs to edit and run them, as JSON.
@@ -107,22 +107,22 @@ class EditableCodeView(View):
         yield from printing_cells(self.runs, self.output, notebook)
 
     def markdown(self, notebook: Notebook) -> str:
-        """The functions, for where they do not run."""
+        """The functions as text, where they are not run."""
         return self.listing.markdown(notebook)
 
     @property
     def listed(self) -> tuple[tuple[str, CodeLink], ...]:
-        """The functions, as the listing has them."""
+        """The functions in the listing."""
         return self.listing.listed
 
 
 def version_of(text: str) -> str:
-    """A name for a source text, by which a browser tells whether an edit is one of that text."""
+    """A digest of a source text, by which the browser knows whether a saved edit applies to it."""
     return fingerprint(text)[:_HASH_LENGTH]
 
 
 def _fits(functions: Iterable[Function], fence: Fence, reader: Reader) -> bool:
-    """Whether the functions can be edited in one piece."""
+    """Whether the functions can be edited as one block."""
     remedy = "name functions of one module"
     if len({function.module for function in functions}) != 1:
         reader.add(fence.place, "a cell edits functions of one module", remedy)

@@ -1,4 +1,4 @@
-"""`{check}`: on which program and inputs the equations of a page are executed."""
+"""`{check}`: the program and inputs on which a page's equations are executed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from site_builder.resolve.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check(Directive):
-    """A program, a test with its worked example, and what the program itself does not define."""
+    """A program, a test with a worked example, and definitions that the program lacks."""
 
     accepts: ClassVar[Accepts] = Accepts(
         argument="a function",
@@ -31,9 +31,9 @@ class Check(Directive):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self | None:
-        """Find the program, the test and its numbers. A page has one check."""
+        """Find the program, the test and its numbers. A page has at most one check."""
         if reader.fence("check") is not fence:
-            reader.add(fence.place, "the page has a {check} already", "keep one of them")
+            reader.add(fence.place, "the page already has a {check}", "keep one of them")
             return None
         program = reader.anchors.function(fence.argument)
         names = [parameter.name for parameter in program.parameters]
@@ -57,11 +57,11 @@ class Check(Directive):
         )
 
     def requests(self) -> Iterator[Request]:
-        """The execution of the page's equations."""
+        """The check of the page's equations."""
         yield self.request
 
     def view(self, context: Context) -> "CheckView":
-        """Says on what the equations of the page are checked."""
+        """The program and the test, linked."""
         links, program = context.facts.links, self.request.program
         return CheckView(
             program=_reference(program.qualname, links.function(program)),
@@ -72,7 +72,7 @@ class Check(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckView(View):
-    """On which program and inputs the equations of a page are checked."""
+    """The program and inputs on which a page's equations are checked."""
 
     template: ClassVar[str] = "check.html"
     program: Reference
@@ -80,7 +80,7 @@ class CheckView(View):
     main: str
 
     def markdown(self, notebook: Notebook) -> str:
-        """The same in a sentence."""
+        """The same, as a sentence."""
         program, source = map(notebook.reference, (self.program, self.source))
         return (
             "When the page was built its equations were executed and compared with what"

@@ -15,13 +15,13 @@ from site_builder.resolve.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim(Directive):
-    """A sentence, and a condition over facts about the code."""
+    """A sentence, and a condition on facts about the code."""
 
     accepts: ClassVar[Accepts] = Accepts(argument="a condition", body="a sentence")
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Take both as they are."""
+        """Keep both as written."""
         del reader
         return cls(fence=fence)
 
@@ -37,14 +37,14 @@ class Claim(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimBlockView(View):
-    """A sentence of its own, and the condition that the build found to hold."""
+    """A sentence set apart, and its condition, which the build verified."""
 
     template: ClassVar[str] = "claim.html"
     sentence: Text
     condition: str
 
     def markdown(self, notebook: Notebook) -> str:
-        """The sentence with a mark."""
+        """The sentence with a tick."""
         return notebook.role(ClaimView(sentence=self.sentence, condition=self.condition))
 
     def prose(self, search: PageSearch) -> Iterable[str]:

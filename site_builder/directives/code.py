@@ -1,4 +1,4 @@
-"""`{code}`: a listing of a function, or of the lines that an anchor names."""
+"""`{code}`: a listing of the lines that an anchor names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,10 +39,10 @@ class Code(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListingLine:
-    """A line of code; `id` is None where the page already has an element for that line.
+    """A line of code; `id` is None if an earlier element of the page has the line's id.
 
     Attributes:
-        href: leads to this line here, or to that of the source page where it has no id.
+        href: this line here; on the source page if it has no id here.
     """
 
     number: int
@@ -54,10 +54,10 @@ class ListingLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListingView(View):
-    """Lines of a file, with the function that they belong to.
+    """Lines of a file, and the function that they belong to.
 
     Attributes:
-        anchor: by which links name the listing; None where its lines were listed before.
+        anchor: the fragment of links to the listing; None if its lines were listed before.
     """
 
     template: ClassVar[str] = "listing.html"
@@ -69,7 +69,7 @@ class ListingView(View):
     lines: tuple[ListingLine, ...]
 
     def cells(self, notebook: Notebook) -> Iterator[Cell]:
-        """The code, after what it needs; code that defines nothing is quoted."""
+        """The code, after what it depends on; code that defines nothing is quoted."""
         cells = notebook.listed(self.span)
         if cells:
             *needed, shown = cells
@@ -80,7 +80,7 @@ class ListingView(View):
             yield markdown(self.markdown(notebook))
 
     def markdown(self, notebook: Notebook) -> str:
-        """The code as a quotation, for where it does not run."""
+        """The code as text, where it is not run."""
         return f"{self._above(notebook)}\n\n{fenced(line.text for line in self.lines)}"
 
     def _above(self, notebook: Notebook) -> str:
@@ -88,12 +88,12 @@ class ListingView(View):
 
     @property
     def listed(self) -> tuple[tuple[str, CodeLink], ...]:
-        """The function, where all of it is listed."""
+        """The function, if all of it is listed."""
         return ((self.id, self.link),) if self.id else ()
 
 
 def listing(span: Span, title: str, id_: str | None, at: Place, context: Context) -> ListingView:
-    """Lines of a file. Those that have no id on the page yet get one."""
+    """Lines of a file. Each gets an id unless the page already has that line."""
     links = context.facts.links
     module = context.facts.codebase.module_at(span.path)
     short = module.name.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""`{connections}`: every line that computes, calls or tests an equation of a part."""
+"""`{connections}`: each line that computes, calls or tests an equation of a part."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Connections(Directive):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Note the part."""
+        """Record the part."""
         return cls(fence=fence, part=reader.part)
 
     def view(self, context: Context) -> "ConnectionsView":
@@ -34,7 +34,7 @@ class Connections(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionView:
-    """A line of code and its role for an equation: `computes`, `calls` or `tests`."""
+    """A line of code and its role: `computes`, `calls` or `tests`."""
 
     role: str
     link: CodeLink
@@ -57,7 +57,7 @@ class ConnectedEquation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionsView(View):
-    """The code and maths connections of one part of a page."""
+    """The equations of one part of a page with their lines of code."""
 
     template: ClassVar[str] = "connections.html"
     label: str
@@ -76,7 +76,7 @@ class ConnectionsView(View):
 def connected(
     directive: Directive, part: str, roles: Collection[str], context: Context
 ) -> tuple[ConnectedEquation, ...]:
-    """The equations of a part of the page, with their lines of some roles."""
+    """The equations of a part of the page, with their lines that have one of the roles."""
     found = tuple(
         ConnectedEquation(
             id=equation.id,
@@ -95,7 +95,7 @@ def connected(
         for equation in context.facts.equations.values()
         if (equation.slug, equation.part) == (context.slug, part)
     )
-    if not found and not any(fence.name in {"equation", "step"} for fence in context.lost):
+    if not found and not any(fence.name in {"equation", "step"} for fence in context.unreadable):
         what = "this part of the page has no equations"
         context.add(directive.place, what, "add one, or remove this")
     return found

@@ -32,7 +32,7 @@ class DisplayedEquation(Directive):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Find the lines that compute it and the functions whose result it is."""
+        """Find the lines that compute it, and the functions whose result it is."""
         is_step = fence.name == "step"
         reader.steps += is_step
         return cls(
@@ -58,7 +58,7 @@ class DisplayedEquation(Directive):
         return self.displayed
 
     def view(self, context: Context) -> "CheckedEquationView | None":
-        """The equation with its lines; only the first of an id is shown."""
+        """The equation with its lines; None if its id was already used."""
         equation = self.displayed
         if context.facts.equations[equation.id] is not equation:
             return None
@@ -80,10 +80,10 @@ class CheckedEquationView(EquationView):
     """An equation, its caption, the lines that compute it, and how it was checked.
 
     Attributes:
-        number: the one that it has in print.
+        number: its number in print.
         step: its number in a derivation, if it has one.
-        code: the lines that compute it, as they are but for the indentation that all have.
-        unchecked: why it is not executed; None if it is.
+        code: the lines that compute it, dedented.
+        unchecked: the reason why it is not executed; None if it is.
     """
 
     template: ClassVar[str] = "equation.html"
@@ -106,7 +106,7 @@ class CheckedEquationView(EquationView):
         )
 
     def records(self, search: PageSearch) -> Iterable[SearchRecord]:
-        """One, which is found by its id, its LaTeX and its lines too."""
+        """One record, also found by id, LaTeX and lines."""
         lines = " ".join(link.text for link in self.lines)
         yield search.record(
             "Equation",
@@ -128,7 +128,7 @@ def _result_of(fence: Fence, reader: Reader) -> tuple[Function, ...]:
 
 
 def _unchecked(fence: Fence, reader: Reader) -> str | None:
-    """The reason; None where the equation is executed."""
+    """The reason; None if the equation is executed."""
     reason = None
     for option in fence.options_named("unchecked"):
         reason = option.value or None
@@ -138,6 +138,6 @@ def _unchecked(fence: Fence, reader: Reader) -> str | None:
 
 
 def _code(span: Span, context: Context) -> str:
-    """Lines without the indentation that they have in common."""
+    """Lines without their common indentation."""
     lines = context.facts.codebase.lines(span.path)[span.first - 1 : span.last]
     return textwrap.dedent("\n".join(lines))

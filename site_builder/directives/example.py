@@ -1,4 +1,4 @@
-"""`{example}`: numbers to edit, and what a run of the program gave."""
+"""`{example}`: numbers to edit, and the results of running a program on them."""
 
 import ast
 import json
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from runner.protocol import ValueTable
-from site_builder.directives.live import (
+from site_builder.directives.run_directive import (
     Item,
-    Live,
     NumbersView,
     Row,
+    RunDirective,
     Slot,
     Values,
     as_texts,
@@ -30,7 +30,7 @@ from site_builder.resolve.search import PageSearch, SearchRecord
 from site_builder.resolve.text_views import Reference, Text
 from site_builder.resolve.view import View
 
-# Counted from the last axis: what stands along it, and how many of them fit a page.
+# By axis, last first: what its entries are, and how many fit on a page.
 _ALONG = (("feature", 16), ("row", 8), ("example", 4))
 _INDENT = "    "
 
@@ -44,13 +44,13 @@ class Preset:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Example(Live):
+class Example(RunDirective):
     """An example.
 
     Attributes:
-        edit: the inputs that can be edited here.
-        resize: the dimensions whose size can be changed here.
-        columns: headings of the results, or empty for the plain form.
+        edit: the inputs that a reader can edit.
+        resize: the dimensions that a reader can resize.
+        columns: headings of the results; empty for one result per row.
     """
 
     accepts: ClassVar[Accepts] = Accepts(
@@ -75,7 +75,7 @@ class Example(Live):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Find the program, its starting numbers, and what to show of its run."""
+        """Find the program, its starting values, and what to show of its run."""
         program = reader.anchors.function(fence.option("program"))
         source = reader.anchors.function(fence.option("values"))
         names = [parameter.name for parameter in program.parameters]
@@ -100,7 +100,7 @@ class Example(Live):
         )
 
     def view(self, context: Context) -> "ExampleView | None":
-        """The example with the results recorded by the build."""
+        """The example with the results that the build recorded."""
         values = self.recorded(context)
         if values is None:
             return None
@@ -141,7 +141,7 @@ ItemView = NumbersView | tuple[str | SlotView, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRow:
-    """A row of results; `link` and `code` where there is one value and so one place."""
+    """A row of results; `link` and `code` are set if it has just one value."""
 
     label: str
     cells: tuple[ItemView, ...]
@@ -151,7 +151,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputView:
-    """An input of an example, and the symbol that it is the value of."""
+    """An input of an example, and the symbol whose value it is."""
 
     name: str
     symbol: str | None
@@ -161,7 +161,7 @@ class InputView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResizeView:
-    """A dimension that can be made longer and shorter, and what stands along it."""
+    """A dimension that can be resized, and what its entries are."""
 
     symbol: str
     noun: str
@@ -170,14 +170,14 @@ class ResizeView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleView(View):
-    """An example: inputs to edit, and what a run of the program gave.
+    """An example: inputs to edit, and the results of running the program.
 
     Attributes:
-        recorded: what the run computed, by anchor.
+        recorded: the values that the run computed, by anchor.
         program: dotted name of the program.
-        run: program and starting numbers; blocks with one run share their inputs.
-        axes: the dimensions of each input as JSON; None where no size can be changed.
-        data: what the browser needs to run the program, as JSON; None where it is on the page.
+        run: program and source of starting values; blocks of the same run share inputs.
+        axes: the dimensions of each input as JSON; None if none can be resized.
+        data: what the browser needs to run the program, as JSON; None if already on the page.
     """
 
     template: ClassVar[str] = "example.html"
@@ -199,7 +199,7 @@ class ExampleView(View):
     environment: str
 
     def cells(self, notebook: Notebook) -> Iterator[Cell]:
-        """Code that runs the example, and compares what comes out with the page."""
+        """Code that runs the example and compares the results with the page."""
         yield from notebook.helpers()
         places = (
             self.example.program,
@@ -215,11 +215,11 @@ class ExampleView(View):
         yield notebook.run(_comparing_code(self.example, self.recorded), reserved=True)
 
     def markdown(self, notebook: Notebook) -> str:
-        """Title and note."""
+        """The title and the note."""
         return f"{anchor(self.id)}\n\n**{self.title}.** {notebook.text(self.note)}"
 
     def records(self, search: PageSearch) -> Iterable[SearchRecord]:
-        """One, which is found by the labels of the results too."""
+        """One record, also found by the labels of the results."""
         labels = " ".join(row.label for row in self.rows)
         yield search.record(
             "Example", self.id, self.title, text=search.plain(self.note), words=labels
@@ -274,7 +274,7 @@ def _rows(value: list[Any]) -> Iterator[list[str]]:
 
 
 def _row_label(row: int, shape: list[int]) -> str:
-    """`t2` in a matrix, `b1 t2` in a block of matrices."""
+    """`t2` in a matrix, `b1 t2` in a stack of matrices."""
     if len(shape) == 1:
         return ""
     *examples, tokens, _ = shape
@@ -282,7 +282,7 @@ def _row_label(row: int, shape: list[int]) -> str:
 
 
 def _axes(found: Example, context: Context) -> dict[str, tuple[str, ...]]:
-    """The dimensions of each input, as they were observed."""
+    """The dimensions of each input, as observed."""
     observation = context.facts.observation
     sizes = Sizes([run.dimensions for run in observation.runs_of(found.program)])
     axes = {}
@@ -355,7 +355,7 @@ def _item(item: Item, row: Row, values: Values, context: Context) -> ItemView:
 
 
 def _offset(index: tuple[int, ...], shape: list[int]) -> int | None:
-    """The position of an entry in the flattened array."""
+    """The index of an entry in the flattened array; None if it is out of range."""
     if len(index) != len(shape) or any(i >= size for i, size in zip(index, shape, strict=True)):
         return None
     offset = 0
@@ -364,12 +364,12 @@ def _offset(index: tuple[int, ...], shape: list[int]) -> int | None:
     return offset
 
 
-# The example in a notebook
+# The example in a notebook.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Picked:
-    """A value to pick, by a label that no other has."""
+    """A value to pick, with a unique label."""
 
     label: str
     place: CodePlace
@@ -377,8 +377,8 @@ class _Picked:
 
 def _example_code(example: Example) -> str:
     """Code that computes what an example shows, from numbers to edit."""
-    wanted = [*_picked(example)]
-    labels = {item.place.anchor: item.label for item in reversed(wanted)}
+    picked = [*_picked(example)]
+    labels = {item.place.anchor: item.label for item in reversed(picked)}
     starts = example.starts.items()
     lines = [
         f"# The numbers are those of {example.source.dotted}. Change them, and run this again.",
@@ -386,7 +386,7 @@ def _example_code(example: Example) -> str:
         *(f"{_INDENT}{_text(name)}: np.array({_nested(start, 1)})," for name, start in starts),
         "}",
         f"values = watch_run({example.program.qualname}, inputs, {{",
-        *(f"{_INDENT}{_text(item.label)}: {_pick(item.place)}," for item in wanted),
+        *(f"{_INDENT}{_text(item.label)}: {_pick(item.place)}," for item in picked),
         "})",
         "show_values(values)",
         *(line for row in example.rows for line in _sentences(row, labels)),
@@ -395,11 +395,11 @@ def _example_code(example: Example) -> str:
 
 
 def _comparing_code(example: Example, values: Values) -> str:
-    """Code that compares what came out with what the page shows.
+    """Code that compares the results with those on the page.
 
     Args:
         example: the example.
-        values: by anchor what the build recorded, as `run_example` returns it.
+        values: what the build recorded by anchor, as `run_example` returns it.
     """
     recorded = (
         f"{_INDENT}{_text(item.label)}: {_nested(_numbers(values[item.place.anchor]), 1)},"
@@ -430,7 +430,7 @@ def _picked(example: Example) -> Iterator[_Picked]:
 
 
 def _pick(place: CodePlace) -> str:
-    assert place.function  # noqa: S101 - others are not picked
+    assert place.function  # noqa: S101 - only values in functions are picked
     head = f"({place.function.qualname}, {_text(place.name)}"
     if place.kind == "parameter":
         return f'{head}, "called")'
@@ -442,7 +442,7 @@ def _pick(place: CodePlace) -> str:
 
 
 def _sentences(row: Row, labels: dict[str, str]) -> Iterator[str]:
-    """Print a line of text that has values in it."""
+    """Statements that print a line of text with values in it."""
     for item in row.items:
         if isinstance(item, CodePlace):
             continue
@@ -460,7 +460,7 @@ def _sentences(row: Row, labels: dict[str, str]) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """A string as code."""
+    """A string literal."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -472,8 +472,8 @@ def _numbers(value: ValueTable) -> Any:  # noqa: ANN401 - nested lists of any de
     return numbers if value["shape"] else numbers[0]
 
 
-def _nested(value: Any, depth: int) -> str:  # noqa: ANN401 - likewise
-    """Nested lists as code, a line for each innermost one."""
+def _nested(value: Any, depth: int) -> str:  # noqa: ANN401 - as above
+    """Nested lists as code, one line for each innermost list."""
     if not isinstance(value, list):
         text = repr(float(value))
         return text if text.strip("-")[:1].isdigit() else text.replace("nan", "np.nan").replace(

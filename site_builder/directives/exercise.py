@@ -28,7 +28,7 @@ class Exercise(Directive):
     Attributes:
         task: Markdown above the stub.
         stub: the code to begin from; `stub_place` is its first line.
-        solution: the functions of the worked solution, by the names that the check asks for.
+        solution: the functions of the worked solution, named as the check expects.
         check: a function that takes the answer's module and yields findings.
     """
 
@@ -46,7 +46,7 @@ class Exercise(Directive):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self | None:
-        """Part the task from the stub, and find the functions."""
+        """Separate the task from the stub, and find the functions."""
         texts = [line.text.strip() for line in fence.body]
         if _FENCE not in texts or texts[-1] != _FENCE_END:
             what = f"the exercise '{fence.argument}' has no stub"
@@ -64,7 +64,7 @@ class Exercise(Directive):
         )
 
     def requests(self) -> Iterator[Request]:
-        """What the check says of the stub and of the solution."""
+        """A run of the check on the stub and on the solution."""
         yield ExerciseTrial(
             id=self.fence.argument,
             stub=self.stub,
@@ -76,7 +76,7 @@ class Exercise(Directive):
         )
 
     def view(self, context: Context) -> "ExerciseView":
-        """The exercise with its solution folded away."""
+        """The exercise with its solution collapsed."""
         name, title = self.fence.argument, self.fence.option("title")
 
         def solution(function: Function) -> ListingView:
@@ -137,7 +137,7 @@ class ExerciseView(View):
         return f"{anchor(self.id)}\n\n" + "\n\n".join(task)
 
     def records(self, search: PageSearch) -> Iterable[SearchRecord]:
-        """One, which is found by the task and the stub."""
+        """One record, also found by the task and the stub."""
         task = " ".join(text for view in self.task for text in view.prose(search))
         stub = " ".join(self.stub)
         yield search.record("Exercise", self.id, self.title, text=task, words=stub)

@@ -1,4 +1,4 @@
-"""`{figure}`: a drawing of the values of an example's run."""
+"""`{figure}`: a drawing of values from an example's run."""
 
 import json
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from site_builder.directives.example import Example
-from site_builder.directives.live import Live, read_rows
+from site_builder.directives.run_directive import RunDirective, read_rows
 from site_builder.read.anchors import AnchorError, CodePlace
 from site_builder.read.page import Fence
 from site_builder.resolve.context import Context
@@ -17,7 +17,7 @@ from site_builder.resolve.search import PageSearch, SearchRecord
 from site_builder.resolve.text_views import Text
 from site_builder.resolve.view import View
 
-# By kind, the values that static/js/figures draws.
+# The values that static/js/figures draws, by kind of figure.
 KINDS = {
     "row": ("X", "mean", "variance", "Xhat", "Y"),
     "matrix": ("matrix",),
@@ -28,8 +28,8 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure(Live):
-    """A drawing of a run's values, each of which the label of a row names for the drawing."""
+class Figure(RunDirective):
+    """A drawing of values from a run; the label of each row is the drawing's name for the value."""
 
     accepts: ClassVar[Accepts] = Accepts(
         argument="an id",
@@ -39,7 +39,7 @@ class Figure(Live):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Find the example, and the values in its run."""
+        """Find the example, and the values of its run."""
         example = example_of(fence, reader)
         return cls(
             fence=fence,
@@ -50,7 +50,7 @@ class Figure(Live):
         )
 
     def view(self, context: Context) -> "FigureView | None":
-        """The figure as the build draws it."""
+        """The figure, drawn from the recorded values."""
         values = self.recorded(context) if self._is_complete(context) else None
         if values is None:
             return None
@@ -71,7 +71,7 @@ class Figure(Live):
         )
 
     def _is_complete(self, context: Context) -> bool:
-        """Whether the drawing gets just the values that it needs; what is wrong is reported."""
+        """Whether the rows are exactly the values that the drawing needs; reports it if not."""
         kind = self.fence.option("kind")
         names = KINDS.get(kind)
         if names is None:
@@ -85,7 +85,7 @@ class Figure(Live):
                 context.add(row.place, what, f"use {', '.join(names)}")
                 fits = False
             elif len(row.items) != 1 or not isinstance(row.items[0], CodePlace):
-                context.add(row.place, "this row is not complete", "write name | anchor")
+                context.add(row.place, "this row is incomplete", "write name | anchor")
                 fits = False
         missing = [name for name in names if name not in {row.label for row in self.rows}]
         if missing:
@@ -96,7 +96,7 @@ class Figure(Live):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureView(View):
-    """A drawing of a run's values; `keys` says as JSON which value the drawing has by each name."""
+    """A drawing of values from a run; `keys` maps its names to the run's values, as JSON."""
 
     template: ClassVar[str] = "figure.html"
     id: str
@@ -112,7 +112,7 @@ class FigureView(View):
         return f"*A figure {notebook.on_page(self.id)}:* {notebook.text(self.caption)}"
 
     def records(self, search: PageSearch) -> Iterable[SearchRecord]:
-        """One; the first sentence of the caption is its title."""
+        """One record, titled with the first sentence of the caption."""
         title, _, text = search.plain(self.caption).partition(". ")
         yield search.record("Figure", self.id, title.removesuffix("."), text=text, words=self.kind)
 
@@ -121,10 +121,10 @@ def example_of(fence: Fence, reader: Reader) -> Example:
     """The example whose run a directive shows.
 
     Raises:
-        AnchorError: the page has none of that name, or its names are not in the code.
+        AnchorError: the page has no such example, or its names are not in the code.
     """
     name = fence.option("example")
     example = reader.fence("example", name)
     if example is None:
-        raise AnchorError(f"the page has no example '{name}'", "name one that stands on this page")
+        raise AnchorError(f"the page has no example '{name}'", "name an example of this page")
     return Example.read(example, reader)

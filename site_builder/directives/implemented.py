@@ -20,7 +20,7 @@ class Implemented(Directive):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Note the part."""
+        """Record the part."""
         return cls(fence=fence, part=reader.part)
 
     def view(self, context: Context) -> "ImplementedView":

@@ -15,24 +15,24 @@ from site_builder.resolve.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note(Directive):
-    """Markdown in a frame."""
+    """Markdown set apart from the main text."""
 
     accepts: ClassVar[Accepts] = Accepts(body="Markdown")
     body: tuple[Block, ...]
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Read what is inside."""
+        """Read the body."""
         return cls(fence=fence, body=reader.nested(fence.body))
 
     def requests(self) -> Iterator[Request]:
-        """Those of the directives inside."""
+        """The requests of nested directives."""
         for block in self.body:
             if isinstance(block, Directive):
                 yield from block.requests()
 
     def view(self, context: Context) -> "NoteView":
-        """What is inside."""
+        """The body."""
         return NoteView(body=context.views(self.body))
 
 
@@ -44,10 +44,10 @@ class NoteView(View):
     body: tuple[View, ...]
 
     def markdown(self, notebook: Notebook) -> str:
-        """A quotation."""
+        """A block quote."""
         return quoted(filter(None, (view.markdown(notebook) for view in self.body)))
 
     def prose(self, search: PageSearch) -> Iterable[str]:
-        """That of the blocks inside."""
+        """The prose of nested blocks."""
         for view in self.body:
             yield from view.prose(search)

@@ -1,4 +1,4 @@
-"""`{parameters}`: parameters of the model with their shapes, starting values and decay."""
+"""`{parameters}`: parameters of the model with their shapes, initial values and weight decay."""
 
 import math
 import re
@@ -20,7 +20,7 @@ from site_builder.resolve.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """A parameter, the statement that sets it, and what it is for."""
+    """A parameter, the statement that initialises it, and its purpose."""
 
     name: str
     code: CodePlace
@@ -30,14 +30,14 @@ class _Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters(Directive):
-    """A table. A name may hold `{l}`, which stands for the number of a block."""
+    """A table. `{l}` in a name stands for the index of a block."""
 
     accepts: ClassVar[Accepts] = Accepts(body="rows: name | anchor | role")
     rows: tuple[_Row, ...]
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Find the statements that set them."""
+        """Find the statements that initialise them."""
         rows = fence.rows(("name", "anchor", "role"), reader.report)
         found = (_row(cells, line.place, reader) for line, cells in rows)
         return cls(fence=fence, rows=tuple(row for row in found if row))
@@ -101,7 +101,7 @@ def _view(row: _Row, context: Context) -> ParameterView | None:
     decays = {known in observation.decayed for known in matches}
     known_shapes = [shape for shape in shapes if isinstance(shape, list)]
     if len(known_shapes) < len(shapes) or len(starts) > 1 or len(decays) > 1:
-        what = f"the parameters '{row.name}' are not alike"
+        what = f"the parameters '{row.name}' differ in shape, initial values or decay"
         context.add(row.place, what, "give each its own row")
         return None
     shape = context.named(known_shapes, row.name, row.place)

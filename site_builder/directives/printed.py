@@ -1,4 +1,4 @@
-"""`{printed}`: what a program printed when the build ran it."""
+"""`{printed}`: the output of a program that the build ran."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -33,13 +33,13 @@ class Printed(Directive):
         yield ProgramRun(program=self.program)
 
     def view(self, context: Context) -> "PrintedView | None":
-        """The recorded output. A program that prints nothing is a problem."""
+        """The recorded output; a program that prints nothing is reported."""
         record = context.facts.observation.printed.get(self.program.dotted)
         if not record:
             return None
         if not record["output"]:
             what = f"{self.program.dotted} prints nothing"
-            context.add(self.place, what, "let it print, or name one that does")
+            context.add(self.place, what, "make it print, or name a program that does")
             return None
         return PrintedView(
             program=self.program,
@@ -51,7 +51,7 @@ class Printed(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedView(View):
-    """What a function printed when the build ran it."""
+    """The output of a function that the build ran."""
 
     template: ClassVar[str] = "printed.html"
     program: Function
@@ -60,20 +60,20 @@ class PrintedView(View):
     output: str
 
     def cells(self, notebook: Notebook) -> Iterator[Cell]:
-        """A call of the function, after what it needs."""
+        """A call of the function, after what it depends on."""
         return printing_cells(self.program, self.output, notebook)
 
     def markdown(self, notebook: Notebook) -> str:
-        """What it printed, for where it does not run."""
+        """The output as text, where it is not run."""
         return f"{notebook.lines(self.link)}\n\n```\n{self.output}\n```"
 
     def prose(self, search: PageSearch) -> Iterable[str]:
-        """What it printed."""
+        """The output."""
         del search
         yield self.output
 
 
 def printing_cells(program: Function, output: str, notebook: Notebook) -> Iterator[Cell]:
-    """A call of a program that must print what the page shows, after what it needs."""
+    """A call of a program, after what it depends on; it must print what the page shows."""
     yield from notebook.needed(program.module, program.name)
     yield code(f"{program.name}()", expected=output)

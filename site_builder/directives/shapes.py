@@ -1,4 +1,4 @@
-"""`{shapes}`: observed shapes at every call of a function in the subject."""
+"""`{shapes}`: observed shapes at each call of a function in the subject."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from site_builder.resolve.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """The caption of a call; `code` is the call's statement, `anchor` the name given for it."""
+    """The caption of a call; `anchor` names the call's statement, `code`."""
 
     anchor: str
     code: CodePlace
@@ -55,7 +55,7 @@ class Shapes(Directive):
         )
 
     def view(self, context: Context) -> "ShapesView":
-        """One card for each call. A call without a caption is a problem."""
+        """One card for each call; a call without a caption is reported."""
         calls = context.facts.codebase.source_calls_of(self.function.dotted)
         captions: dict[int, _Row] = {}
         for row in self.rows:
@@ -63,8 +63,8 @@ class Shapes(Directive):
             if matching:
                 captions[matching[0]] = row
             else:
-                what = f"'{row.anchor}' is no call of {self.function.name} in the code"
-                context.add(row.place, what, "name the variable that takes its result")
+                what = f"'{row.anchor}' is not a call of {self.function.name} in the code"
+                context.add(row.place, what, "name the variable that receives its result")
         for index, call in enumerate(calls):
             if index not in captions:
                 what = f"the call at {call.span.path}:{call.span.first} has no caption here"
@@ -161,7 +161,7 @@ def _results(call: Call, firsts: list[Activation[Shape]]) -> list[tuple[str, lis
 
 
 def sizes_note(symbolic: list[str], study: Sequence[Run]) -> str:
-    """`T = seq_len = 16`, for each dimension that occurs in the shapes."""
+    """`T = seq_len = 16` for each dimension in the shapes."""
     text = " ".join(symbolic)
     sizes = ", ".join(
         f"{symbol} = {run.attributes[symbol]} = {size}"
@@ -173,12 +173,12 @@ def sizes_note(symbolic: list[str], study: Sequence[Run]) -> str:
 
 
 def _range_note(activations: list[Activation[Shape]], function: Function, run: Run) -> str:
-    """Says so where the first dimension took several sizes during the run."""
+    """A note if the first dimension took several sizes during the run, else empty."""
     name = next((p.name for p in function.parameters if activations[0].arguments.get(p.name)), None)
     shapes = [a.arguments.get(name) for a in activations] if name else []
     sizes = [shape[0] for shape in shapes if shape and isinstance(shape, list)]
     seen = set(sizes)
-    if len(seen) < 2:  # noqa: PLR2004 - one size is no range
+    if len(seen) < 2:  # noqa: PLR2004 - one size is not a range
         return ""
     first = sizes[0]
     symbol = next((s for s, size in run.dimensions.items() if size == first), "The first size")

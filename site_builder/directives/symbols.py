@@ -16,14 +16,14 @@ from site_builder.resolve.spoken import spoken
 from site_builder.resolve.symbol_links import SymbolRow
 from site_builder.resolve.view import SymbolView, View
 
-NOT_IN_CODE = "none"  # in place of an anchor: a symbol that the code does not have
+NOT_IN_CODE = "none"  # in place of an anchor: the code has no such symbol
 _ID = re.compile(r"[\w-]+", re.ASCII)
 _SCALAR = ShapeView(symbolic="scalar", concrete="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symbols(Directive):
-    """A table of symbols; without the rows whose anchors name nothing."""
+    """A table of symbols, without rows whose anchors were not found."""
 
     accepts: ClassVar[Accepts] = Accepts(
         options={"label": True}, body="rows: id | LaTeX | anchor | meaning"
@@ -32,7 +32,7 @@ class Symbols(Directive):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Find what the rows name in the code."""
+        """Find the places in the code that the rows name."""
         rows = fence.rows(("id", "LaTeX", "anchor", "meaning"), reader.report)
         found = (_row(cells, line.place, reader) for line, cells in rows)
         return cls(fence=fence, rows=tuple(row for row in found if row))
@@ -77,7 +77,7 @@ class SymbolsView(View):
         return table(["Symbol", "Meaning", "In code", "Shape"], rows)
 
     def records(self, search: PageSearch) -> Iterable[SearchRecord]:
-        """One for each symbol that has its id here."""
+        """One record for each symbol whose id is in this table."""
         for row in self.rows:
             if row.id:
                 characters = search.characters(row.maths)
@@ -110,7 +110,7 @@ class SymbolsView(View):
 def _row(cells: list[str], at: Place, reader: Reader) -> SymbolRow | None:
     name, latex, anchor, meaning = cells
     if not _ID.fullmatch(name):
-        what = f"'{name}' cannot be the id of a symbol"
+        what = f"'{name}' is not a valid id for a symbol"
         reader.add(at, what, "use letters, digits, hyphens and underscores")
     place = None if anchor == NOT_IN_CODE else reader.find(anchor, at)
     if anchor != NOT_IN_CODE and not place:
@@ -134,7 +134,7 @@ def _view(row: SymbolRow, context: Context) -> SymbolView:
 
 
 def _id(row: SymbolRow, context: Context) -> str | None:
-    """The id, for the first row of a symbol; later tables of the page may list it again."""
+    """The id, for the first row of a symbol only; later tables may list it again."""
     if context.symbols.get(row.id) == row.latex:
         return None
     context.symbols[row.id] = row.latex

@@ -1,4 +1,4 @@
-"""`{trace}`: the statements of functions with what each of them computed."""
+"""`{trace}`: the statements of functions with the values that they computed."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,13 @@ from itertools import groupby
 from typing import ClassVar, Self
 
 from site_builder.directives.figure import example_of
-from site_builder.directives.live import Live, NumbersView, Row, Values, numbers_view
+from site_builder.directives.run_directive import (
+    NumbersView,
+    Row,
+    RunDirective,
+    Values,
+    numbers_view,
+)
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function
 from site_builder.read.page import Fence, Line
@@ -20,8 +26,8 @@ from site_builder.resolve.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trace(Live):
-    """The statements of functions, in order, with what each computed: a row for each value."""
+class Trace(RunDirective):
+    """The statements of functions in order, with a row for each value that they compute."""
 
     accepts: ClassVar[Accepts] = Accepts(
         argument="an id",
@@ -32,7 +38,7 @@ class Trace(Live):
 
     @classmethod
     def read(cls, fence: Fence, reader: Reader) -> Self:
-        """Find the functions, and what their statements assign."""
+        """Find the functions, and the names that their statements assign."""
         example = example_of(fence, reader)
         functions = []
         rows: list[Row] = []
@@ -54,7 +60,7 @@ class Trace(Live):
         )
 
     def view(self, context: Context) -> "TraceView | None":
-        """The trace of the run that the build recorded."""
+        """The trace of the recorded run."""
         values = self.recorded(context)
         if values is None:
             return None
@@ -69,7 +75,7 @@ class Trace(Live):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceStep:
-    """A statement, or the call itself, with the values that it gave."""
+    """A statement with its values, or the call itself with the arguments."""
 
     line: int
     href: str
@@ -88,7 +94,7 @@ class TracePart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceView(View):
-    """The statements of functions with the values that they gave, in order."""
+    """The statements of functions with their values, in order."""
 
     template: ClassVar[str] = "trace.html"
     id: str
@@ -102,20 +108,20 @@ class TraceView(View):
         return f"*Line by line {notebook.on_page(self.id)}:* {self.title}"
 
     def records(self, search: PageSearch) -> Iterable[SearchRecord]:
-        """One, which is found by the names of the functions."""
+        """One record, also found by the names of the functions."""
         names = " ".join(part.name for part in self.parts)
         yield search.record("Example", self.id, self.title, words=names)
 
 
 def _rows(function: Function, parameters: list[str], line: Line, anchors: Anchors) -> Iterator[Row]:
-    """What goes in, what each statement assigns, what is returned."""
+    """The arguments, what each statement assigns, and the result."""
     for name in (*parameters, *_computed(function)):
         item = anchors.find(f"{function.dotted}:{name}")
         yield Row(label=name, items=(item,), place=line.place)
 
 
 def _computed(function: Function) -> Iterator[str]:
-    """The names that the statements of a function assign, and the parts that it returns.
+    """The names that the statements of a function assign, and the parts of its result.
 
     Raises:
         AnchorError: a statement may run several times or not at all, or a name has two values.
@@ -167,7 +173,7 @@ def _part(function: Function, found: Trace, values: Values, context: Context) ->
 
 
 def _statement(place: CodePlace) -> tuple[bool, int]:
-    """Values with the same key belong to one step: the call, or one statement."""
+    """A key that is equal for values of one step: the call, or one statement."""
     return place.kind == "parameter", 0 if place.kind == "parameter" else place.span.first
 
 

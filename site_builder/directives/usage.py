@@ -1,4 +1,4 @@
-"""`{usage}`: where a function is, who calls it and which tests do."""
+"""`{usage}`: where a function is defined, and its callers in the code and in tests."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -16,7 +16,7 @@ from site_builder.resolve.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage(Directive):
-    """A function, no method: their calls cannot be followed."""
+    """A function; calls of methods cannot be resolved."""
 
     accepts: ClassVar[Accepts] = Accepts(argument="a function")
     function: Function
@@ -26,7 +26,7 @@ class Usage(Directive):
         """Find the function."""
         function = reader.anchors.function(fence.argument)
         if "." in function.qualname:
-            what = f"'{fence.argument}' is a method, and calls of methods cannot be followed"
+            what = f"'{fence.argument}' is a method, and calls of methods cannot be resolved"
             reader.add(fence.place, what, "name a function")
             return None
         return cls(fence=fence, function=function)
@@ -49,7 +49,7 @@ class Usage(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallView:
-    """A call: where, in which function."""
+    """A call, and the function that contains it."""
 
     link: CodeLink
     function: str
@@ -58,7 +58,7 @@ class CallView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageView(View):
-    """Where a function is, who calls it, and which tests do."""
+    """Where a function is defined, and its callers in the code and in tests."""
 
     template: ClassVar[str] = "usage.html"
     name: str
@@ -76,7 +76,7 @@ class UsageView(View):
 
 
 def _callers(calls: list[Call], context: Context) -> tuple[Reference, ...]:
-    """Each calling function once."""
+    """A link to each distinct calling function."""
     callers = {call.caller.dotted: call.caller for call in calls}
     return tuple(
         Reference(

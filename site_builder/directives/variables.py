@@ -1,4 +1,4 @@
-"""`{variables}`: observed shapes of variables, which may belong to several functions."""
+"""`{variables}`: observed shapes of variables, possibly of several functions."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -13,7 +13,7 @@ from site_builder.resolve.directive import Accepts, Directive, Reader
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """A variable under the name that the card gives it."""
+    """A variable, and its name on the card."""
 
     name: str
     code: CodePlace
@@ -41,7 +41,7 @@ class Variables(Directive):
         )
 
     def view(self, context: Context) -> ShapesView:
-        """The card; it links to the first variable, and names the sizes of its study."""
+        """The card; it links to the first variable, and states the sizes of its study."""
         if not self.rows:
             return ShapesView(sites=())
         found = [

@@ -1,4 +1,4 @@
-"""Try the check of each exercise: it must pass the solution and fail the stub."""
+"""Test the check of each exercise: it must pass the solution and fail the stub."""
 
 import json
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ def try_exercises(
     cache: Cache,
     report: Report,
 ) -> None:
-    """Run the checks; an exercise that marks wrongly is reported."""
+    """Run the checks; report each exercise that marks its stub or its solution wrongly."""
     exercises = [request for request in requests if isinstance(request, ExerciseTrial)]
     if not exercises or not codebase.complete:
         return
@@ -42,18 +42,18 @@ def try_exercises(
             return
         cache.put(key, table)
     for exercise, found in zip(exercises, table["answers"], strict=True):
-        _judge(exercise, found, report)
+        _report_wrong_marks(exercise, found, report)
 
 
-def _judge(exercise: ExerciseTrial, found: TriedExercise, report: Report) -> None:
+def _report_wrong_marks(exercise: ExerciseTrial, found: TriedExercise, report: Report) -> None:
     stub, solution = found["stub"], found["solution"]
     passes = all(finding["holds"] for finding in stub["findings"])
     if stub["findings"] and passes and not stub["failure"]:
-        what = f"the stub of the exercise '{exercise.id}' passes {exercise.check.dotted} already"
+        what = f"the stub of the exercise '{exercise.id}' passes {exercise.check.dotted}"
         at = exercise.stub_place
-        report.add(at, what, "leave something to do, or check it")
+        report.add(at, what, "leave work to do, or let the check find what is missing")
     if not solution:
-        what = f"{exercise.check.dotted} says nothing of the solution of '{exercise.id}'"
+        what = f"{exercise.check.dotted} yields no findings for the solution of '{exercise.id}'"
         at = exercise.solution_place
         report.add(at, what, "let it yield a finding for each property")
     wrong = [finding for finding in solution if not finding["holds"]]
@@ -72,11 +72,11 @@ def _in_words(finding: FindingTable) -> str:
 def _report_failure(failure: FailureTable | None, at: Place, report: Report) -> None:
     if failure and failure["path"]:
         report.add(
-            Place(path=failure["path"], line=failure["line"]), failure["what"], "let the check run"
+            Place(path=failure["path"], line=failure["line"]), failure["what"], "correct the check"
         )
     else:
-        what = failure["what"] if failure else "the process ended before it was done"
-        report.add(at, f"the exercises cannot be checked: {what}", "run the checks")
+        what = failure["what"] if failure else "the process ended before it finished"
+        report.add(at, f"the exercises cannot be checked: {what}", "run the checks by hand")
 
 
 def _as_table(exercise: ExerciseTrial) -> ExerciseTable:

@@ -1,4 +1,4 @@
-"""Run the notebooks of the pages, and record what their cells printed."""
+"""Run the pages' notebooks, and record the output of their cells."""
 
 import json
 
@@ -7,15 +7,15 @@ from site_builder.observe.process import SubjectProcess
 from site_builder.problem import Place, Report
 from site_builder.version import builder_version
 
-_REMEDY = "let it run by itself, or write 'notebook: no' in the front matter"
+_REMEDY = "make it self-contained, or write 'notebook: no' in the front matter"
 
 
 def run_notebooks(
     process: SubjectProcess, notebooks: dict[str, list[str]], cache: Cache, report: Report
 ) -> dict[str, list[str]]:
-    """What each code cell prints, by the path of the notebook's page.
+    """The output of each code cell, by the path of the notebook's page.
 
-    A notebook that does not run to its end is reported.
+    A notebook that fails is reported.
     """
     key = fingerprint("notebooks", json.dumps(notebooks), builder_version())
     outputs: dict[str, list[str]] | None = cache.get(key)
@@ -23,7 +23,7 @@ def run_notebooks(
         return outputs or {}
     answer = process.notebooks({"notebooks": notebooks})
     if answer.table is None or answer.failure:
-        what = answer.failure["what"] if answer.failure else "the process ended before it was done"
+        what = answer.failure["what"] if answer.failure else "the process ended before it finished"
         for path in notebooks:
             report.add(
                 Place(path=path, line=1), f"the notebook of this page does not run: {what}", _REMEDY

@@ -1,4 +1,4 @@
-"""What the runs showed: the shape of every variable, the calls, the parameters, the examples."""
+"""Results of the runs: shapes of variables, calls, parameters, examples."""
 
 import json
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ from site_builder.read.calls import Call
 from site_builder.read.code import Function
 
 Shape = Union[list[int], str, tuple["Shape", ...]]  # noqa: UP007 - `|` takes no forward reference
-"""The sizes of an array, [] for a number; the name of another value's type; of a tuple or list, the
-shape of each item."""
+"""The sizes of an array; [] for a number; for a tuple or list, the shape of each item; for any
+other value, the name of its type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +30,11 @@ class Run:
     """One run of the subject under one configuration.
 
     Attributes:
-        attributes: the attribute of the configuration behind each symbol.
-        dimensions: the size behind each symbol.
-        activations: what each function was given, assigned and returned, the first run from each
-            place with each combination of argument shapes.
-        parameters: shape of each parameter of the model by name; none in a lesson's run.
+        attributes: symbol -> attribute of the configuration.
+        dimensions: symbol -> size.
+        activations: the arguments, assignments and result of calls: the first one from each call
+            site with each combination of argument shapes.
+        parameters: shapes of the model's parameters by name; empty in a lesson's run.
     """
 
     attributes: dict[str, str]
@@ -43,34 +43,34 @@ class Run:
     parameters: dict[str, Shape]
 
     def shape_at(self, place: CodePlace) -> Shape | None:
-        """The shape of what an anchor names, in the first run of its function."""
+        """The shape of the value at a place, in the first activation of its function."""
         try:
             return value_at(self.activations, value_place(place))
         except LookupError:
             return None
 
     def calls(self, call: Call) -> Iterator[Activation[Shape]]:
-        """The activations that came from one call in the code."""
+        """The activations from one call site."""
         caller = Caller(path=call.span.path, line=call.line, column=call.column)
         return (a for a in self.activations if a.caller == caller)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """Three runs of each study (as configured, and twice with distinct sizes) and the examples.
+    """Three runs of each study (as configured, and twice with distinct sizes), and the examples.
 
-    Where the code could not be run to the end there are only those functions that could.
+    If a run failed, this holds only the functions that did run.
 
     Attributes:
-        version: a name for all that was observed.
-        environment: which Python and NumPy ran.
-        studies: the runs of the subject, then those of each lesson with sizes of its own. Of each,
-            the run as configured comes first. None where the code could not be run.
-        starts: how each parameter starts.
+        version: a fingerprint of everything observed.
+        environment: the versions of Python and NumPy.
+        studies: the runs of the subject, then those of each lesson with sizes of its own. In each,
+            the run as configured comes first. Empty if the code could not be run.
+        starts: a description of each parameter's initial values.
         decayed: the parameters with weight decay.
-        examples: by program and starting numbers, the value of everything that the pages show.
-        printed: by program, its output and its result.
-        complete: whether all ran to the end.
+        examples: by run (program and starting values), the values that the pages show.
+        printed: the output and the result of each program.
+        complete: whether every run succeeded.
     """
 
     version: str
@@ -84,7 +84,7 @@ class Observation:
 
     @classmethod
     def nothing(cls) -> "Observation":
-        """What is known when the code could not be run."""
+        """An empty observation, for code that could not be run."""
         return cls(
             version="",
             environment="",
@@ -98,7 +98,7 @@ class Observation:
 
     @classmethod
     def from_table(cls, table: StudiesAnswer) -> "Observation":
-        """Make the record from what the child process answered."""
+        """Make the record from the answer of the child process."""
         return cls(
             version=fingerprint(json.dumps(table, sort_keys=True)),
             environment=table["environment"],
@@ -112,7 +112,7 @@ class Observation:
 
     @property
     def runs(self) -> tuple[Run, ...]:
-        """The runs of the subject; none where the code could not be run."""
+        """The runs of the subject; empty if the code could not be run."""
         return self.studies[0] if self.studies else ()
 
     def runs_of(self, function: Function | None) -> tuple[Run, ...]:
@@ -124,7 +124,7 @@ class Observation:
         return self.runs
 
     def was_called(self, function: Function) -> bool:
-        """Whether any of the runs called a function, as far as it can be observed."""
+        """Whether any observed run called a function."""
         return any(
             activation.function == function.dotted
             for run in self.runs_of(function)
@@ -132,7 +132,7 @@ class Observation:
         )
 
     def parameter_shapes(self, function: Function, name: str) -> list[Shape]:
-        """The shape of an argument in each run; empty where the function was not called."""
+        """The shape of an argument in each run; empty if the function was not called."""
         return [
             activation.arguments[name]
             for run in self.runs_of(function)
@@ -143,14 +143,14 @@ class Observation:
         ]
 
     def shapes_at(self, place: CodePlace) -> list[Shape] | None:
-        """The shape of what an anchor names, in each run; None where it was not computed."""
+        """The shape of the value at a place, in each run; None if it was not computed."""
         runs = self.runs_of(place.function)
         shapes = [shape for run in runs if (shape := run.shape_at(place)) is not None]
         return shapes if runs and len(shapes) == len(runs) else None
 
 
 def value_place(place: CodePlace) -> ValuePlace:
-    """Where the value is found that an anchor names: in a loop, the first that it had."""
+    """Where eqcheck finds the value that an anchor names; in a loop, the first iteration's."""
     return ValuePlace(
         function=place.function.dotted if place.function else "",
         name="return" if place.kind == "return" else place.name,

@@ -1,4 +1,4 @@
-"""The process in which the subject runs: started when first needed, asked any number of times.
+"""The process in which the subject runs: started on demand, used for any number of requests.
 
 The subject is never imported into the builder's own process.
 """
@@ -29,7 +29,7 @@ from runner.protocol import (
     StudiesRequest,
 )
 
-_GRACE = 10.0  # seconds for a process that does not heed its own time limit
+_GRACE = 10.0  # seconds of grace for a process that overruns its own time limit
 _SOURCES = Path(__file__).parent.parent.parent / "src"
 
 
@@ -37,12 +37,12 @@ _Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer(Generic[_Answer]):
-    """What the process answered.
+class TaskResult(Generic[_Answer]):
+    """The result of a task.
 
     Attributes:
-        table: the answer; None if the process ended without one, or the task failed as a whole.
-        failure: what the subject raised, and where. There may be a table beside it.
+        table: the answer; None if the process ended without one, or the whole task failed.
+        failure: what the subject raised, and where. There may be a partial answer as well.
     """
 
     table: _Answer | None
@@ -52,9 +52,9 @@ class Answer(Generic[_Answer]):
 
 
 class SubjectProcess:
-    """Does the tasks of `runner.protocol`, one after the other.
+    """Performs the tasks of `runner.protocol`, one at a time.
 
-    Use it as a context manager: at the end the process and all that it started are ended.
+    Use it as a context manager, which ends the process and every process that it started.
     """
 
     def __init__(self, root: Path, time_limit: float) -> None:
@@ -70,32 +70,32 @@ class SubjectProcess:
         self.close()
 
     def close(self) -> None:
-        """End the process, and whatever the subject has started."""
+        """End the process, and any processes that the subject started."""
         self._end()
         self._output.close()
 
-    def studies(self, request: StudiesRequest) -> Answer[StudiesAnswer]:
+    def studies(self, request: StudiesRequest) -> TaskResult[StudiesAnswer]:
         """Run the subject, the lessons and the examples."""
         return self._ask("studies", request)
 
-    def equations(self, request: EquationsRequest) -> Answer[EquationsAnswer]:
+    def equations(self, request: EquationsRequest) -> TaskResult[EquationsAnswer]:
         """Compare equations with the code."""
         return self._ask("equations", request)
 
-    def mutants(self, request: EquationsRequest) -> Answer[MutantsAnswer]:
-        """Make small mistakes in equations and see whether they are caught."""
+    def mutants(self, request: EquationsRequest) -> TaskResult[MutantsAnswer]:
+        """Mutate equations, and see which mutants are caught."""
         return self._ask("mutants", request)
 
-    def exercises(self, request: ExercisesRequest) -> Answer[ExercisesAnswer]:
-        """Try the checks of exercises."""
+    def exercises(self, request: ExercisesRequest) -> TaskResult[ExercisesAnswer]:
+        """Run the checks of exercises on their stubs and solutions."""
         return self._ask("exercises", request)
 
-    def notebooks(self, request: NotebooksRequest) -> Answer[NotebooksAnswer]:
+    def notebooks(self, request: NotebooksRequest) -> TaskResult[NotebooksAnswer]:
         """Run the cells of notebooks."""
         return self._ask("notebooks", request)
 
-    def _ask(self, task: str, request: object) -> Answer[Any]:
-        """Have a task done. A process that fails is ended; the next task gets a new one."""
+    def _ask(self, task: str, request: object) -> TaskResult[Any]:
+        """Perform a task. A process that fails is ended; the next task starts a new one."""
         process = self._process or self._start()
         assert process.stdin  # noqa: S101 - they are pipes
         assert process.stdout  # noqa: S101
@@ -120,7 +120,7 @@ class SubjectProcess:
         if table is None or failure:
             self._end()
         self._output.seek(0)
-        return Answer(
+        return TaskResult(
             table=None if table and table.keys() == {"failure"} else table,
             failure=failure,
             exit_code=process.returncode or 0,
@@ -142,7 +142,7 @@ class SubjectProcess:
             stderr=self._output,
             cwd=self._root,
             env=environment,
-            start_new_session=True,  # so that what the subject starts can be ended with it
+            start_new_session=True,  # so that processes of the subject can be ended with it
             text=True,
             encoding="utf-8",
         )
@@ -154,7 +154,7 @@ class SubjectProcess:
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def _end(self) -> None:
-        """End the process, and whatever the subject has started."""
+        """End the process, and any processes that the subject started."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -1,4 +1,4 @@
-"""What pages ask of a run: values of examples, the output of programs, the marking of exercises."""
+"""What pages need to have run: examples, programs, exercises and equations."""
 
 from dataclasses import dataclass
 
@@ -11,11 +11,11 @@ from site_builder.read.page import Option
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleRun:
-    """Call a program with numbers, and record what was computed at places in the code.
+    """Call a program with given numbers, and record the values at places in the code.
 
     Attributes:
-        run: program and starting numbers in words; requests of one run are answered together.
-        places: what to record, each with the line of the page that shows it.
+        run: identifies program and starting values; requests with the same run share it.
+        places: the values to record, each with the line of the page that shows it.
     """
 
     run: str
@@ -33,10 +33,10 @@ class ProgramRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExerciseTrial:
-    """Run the check of an exercise on its stub, which must not pass, and on its solution.
+    """Run the check of an exercise on its stub, which must fail, and on its solution.
 
     Attributes:
-        solution: the functions of the worked solution, by the names that the check asks for.
+        solution: the functions of the worked solution, named as the check expects.
         check: a function that takes the answer's module and yields findings.
     """
 
@@ -54,13 +54,13 @@ class EquationCheck:
     """Execute the equations of a page on what a program computes.
 
     Attributes:
-        program: a function of arrays that runs what the equations are about.
+        program: a function of arrays that runs the code of the equations.
         starts: its inputs in the worked example.
-        main: the input that is made hard (a constant row, one feature, a huge offset).
-        definitions: LaTeX equations that define symbols which no code computes.
-        gradients: a function without arguments that compares gradients with differences: the
-            largest relative error of each, by its name.
-        place: where the page asks for it.
+        main: the input to replace by edge cases (a constant row, one feature, a huge offset).
+        definitions: LaTeX equations that define symbols which the code does not compute.
+        gradients: a function without arguments that compares gradients with finite differences
+            and returns the largest relative error of each by name.
+        place: where the page requests it.
     """
 
     program: Function

@@ -1,9 +1,9 @@
-"""Run the subject in a process of its own and record what it did."""
+"""Run the subject in its own process, and record the results."""
 
 import json
 from collections.abc import Iterable, Sequence
 
-from runner.protocol import ExampleRequest, StudiesRequest, WantedTable
+from runner.protocol import ExampleRequest, RequestedValueTable, StudiesRequest
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation, value_place
 from site_builder.observe.process import SubjectProcess
@@ -23,7 +23,7 @@ def observe(  # noqa: PLR0913 - each is a different fact
     cache: Cache,
     report: Report,
 ) -> Observation:
-    """Run the subject and what the pages ask for; what cannot be run is reported, and not known."""
+    """Run the subject and what the pages request; report what fails, and leave it out."""
     if not codebase.complete:
         return Observation.nothing()
     runs = [request for request in requests if isinstance(request, ExampleRun)]
@@ -35,28 +35,27 @@ def observe(  # noqa: PLR0913 - each is a different fact
         *(f"{module.path}\n{module.text}" for module in codebase.modules.values()),
         builder_version(),
     )
-    known: Observation | None = cache.latest("observation", key)
-    if known:
-        return known
+    cached: Observation | None = cache.latest("observation", key)
+    if cached:
+        return cached
     answer = process.studies(request)
     failure = answer.failure
     if failure and failure["key"]:
         at = _row_that_shows(failure["key"], runs)
-        report.add(at, failure["what"], "show what the program computes")
+        report.add(at, failure["what"], "show a value that the program computes")
     elif failure:
         place = failure["path"] or SETTINGS_PATH
         report.add(
             Place(path=place, line=failure["line"]),
             failure["what"],
-            "make it run by itself, then build",
+            "make it run on its own, then build again",
         )
     elif answer.table is None:
         limit = settings.observe.time_limit
         last = (answer.output.strip().splitlines() or ["no output"])[-1]
-        what = f"the code ended with exit code {answer.exit_code} before it was done ({last})"
-        report.add(
-            Place(path=SETTINGS_PATH), what, f"run what [observe] names by hand; limit {limit:g} s"
-        )
+        what = f"the code ended with exit code {answer.exit_code} before it finished ({last})"
+        remedy = f"run the functions of [observe] by hand; the time limit is {limit:g} s"
+        report.add(Place(path=SETTINGS_PATH), what, remedy)
     else:
         observation = Observation.from_table(answer.table)
         cache.keep("observation", key, observation)
@@ -84,7 +83,7 @@ def _request(
             run.run, {"program": run.program.dotted, "inputs": run.starts, "wanted": []}
         )
         for place, _ in run.places:
-            if (item := wanted(place)) not in example["wanted"]:
+            if (item := requested_value(place)) not in example["wanted"]:
                 example["wanted"].append(item)
             if place.kind == "expression" and place.function:
                 expressions.setdefault(place.function.dotted, set()).add(place.name)
@@ -112,8 +111,8 @@ def _request(
     }
 
 
-def wanted(place: CodePlace) -> WantedTable:
-    """What `run_example` needs to know to pick the value at a place."""
+def requested_value(place: CodePlace) -> RequestedValueTable:
+    """The request to `run_example` for the value at a place."""
     at = value_place(place)
     return {
         "key": place.anchor,

@@ -19,11 +19,11 @@ class ShapeView:
 
 
 class UnknownSizeError(Exception):
-    """A size that no dimension explains."""
+    """A size that matches no dimension."""
 
 
 class Sizes:
-    """Knows which symbol has which size in each run of a study."""
+    """Names sizes by the symbols that have them in each run of a study."""
 
     def __init__(self, dimensions: list[dict[str, int]]) -> None:
         self._dimensions = dimensions
@@ -33,7 +33,7 @@ class Sizes:
         }
 
     def check(self, report: Report) -> None:
-        """Report dimensions of the same size in a run that was made to distinguish them."""
+        """Report dimensions of equal size in a run that is meant to distinguish them."""
         for symbol, size in self._dimensions[0].items():
             if all(run[symbol] == size for run in self._dimensions):
                 what = f"{symbol} has the same size {size} in all runs"
@@ -47,7 +47,7 @@ class Sizes:
                 seen[size] = symbol
 
     def name(self, shapes: list[Shape]) -> ShapeView:
-        """Name the shape of one variable, given as it was in each run.
+        """Name the shape of a variable, given its shape in each run.
 
         Raises:
             UnknownSizeError: a size is neither a dimension, nor a multiple of one, nor constant.
@@ -66,10 +66,10 @@ class Sizes:
         )
 
     def axes(self, shapes: list[Shape]) -> list[str]:
-        """The dimensions of one variable, without axes of size 1 that `keepdims` left.
+        """The dimensions of a variable, without axes of size 1 left by `keepdims`.
 
         Raises:
-            UnknownSizeError: it has a size that is no dimension, or it is no array or number.
+            UnknownSizeError: it has a size that is not a dimension, or is not an array or number.
         """
         if not all(isinstance(shape, list) for shape in shapes):
             raise UnknownSizeError("it is neither an array nor a number")
@@ -77,14 +77,14 @@ class Sizes:
         names = [self.symbol(column) for column in columns if set(column) != {1}]
         for name in names:
             if not name.isidentifier():
-                raise UnknownSizeError(f"a size is {name}, which is no dimension of its own")
+                raise UnknownSizeError(f"a size is {name}, which is not a dimension")
         return names
 
     def symbol(self, sizes: tuple[int, ...]) -> str:
         """The symbol whose size was `sizes[0]`, `sizes[1]`, … in the runs.
 
         Raises:
-            UnknownSizeError: there is none.
+            UnknownSizeError: there is no such symbol.
         """
         if sizes in self._symbols:
             return self._symbols[sizes]

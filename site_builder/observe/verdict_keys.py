@@ -1,4 +1,4 @@
-"""Cache keys of verdicts, made from all that a verdict depends on and nothing else."""
+"""Cache keys of verdicts: everything that a verdict depends on, and nothing else."""
 
 import ast
 import json
@@ -18,8 +18,8 @@ _BETWEEN = re.compile(r"\\q?quad|\\\\|(?<!\\),")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Definition:
-    """An equation's tokens, and what may be left sides in it, without their scripts."""
+class _EquationTokens:
+    """An equation's tokens, and the possible left sides in it, without their scripts."""
 
     text: str
     heads: tuple[str, ...]
@@ -30,25 +30,25 @@ def verdict_keys(
 ) -> dict[str, str]:
     """The key of each equation, by its id.
 
-    Lines are not in it: a comment moves them. Of the other equations only those are that may
-    define, for an equation with derivatives, what they are derivatives of.
+    Line numbers are excluded, since a comment shifts them. An equation with derivatives also
+    depends on the equations that may define what is differentiated.
     """
     lasting = json.dumps({**request, "definitions": []}, sort_keys=True)
     base = fingerprint("verdict", lasting, *code, builder_version())
-    definitions = {latex: _definition(latex) for latex in request["definitions"]}
+    definitions = {latex: _equation_tokens(latex) for latex in request["definitions"]}
     return {
         id_: fingerprint(base, latex, *_related(latex, definitions))
         for id_, latex in equations.items()
     }
 
 
-def _related(latex: str, definitions: Mapping[str, _Definition]) -> list[str]:
-    """The equations that may define something in this one, or in one of them."""
+def _related(latex: str, definitions: Mapping[str, _EquationTokens]) -> list[str]:
+    """The equations that may define a symbol of this one, directly or through others."""
     if r"\partial" not in latex:
         return []
     found: set[str] = set()
     texts = [tokens(latex)]
-    for text in texts:  # which grows
+    for text in texts:  # the list grows meanwhile
         for latex_of, definition in definitions.items():
             if latex_of not in found and any(head in text for head in definition.heads):
                 found.add(latex_of)
@@ -56,17 +56,17 @@ def _related(latex: str, definitions: Mapping[str, _Definition]) -> list[str]:
     return [latex_of for latex_of in definitions if latex_of in found]
 
 
-def _definition(latex: str) -> _Definition:
+def _equation_tokens(latex: str) -> _EquationTokens:
     parts = (part.partition("=") for part in _BETWEEN.split(latex))
     heads = [tokens(re.split("[_^]", left)[0]) for left, equals, _ in parts if equals]
-    return _Definition(text=tokens(latex), heads=tuple(head for head in heads if head.strip()))
+    return _EquationTokens(text=tokens(latex), heads=tuple(head for head in heads if head.strip()))
 
 
-def code_of(check: EquationCheck, codebase: Codebase) -> list[str]:
+def program_code(check: EquationCheck, codebase: Codebase) -> list[str]:
     """The modules that the program may use, without comments, docstrings and positions.
 
-    Which functions of them a run reaches cannot be told from names: an alias, a method or a
-    constant may lead anywhere that an import does.
+    Names do not show which of their functions a run reaches: an alias, a method or a constant
+    may lead to anything that is imported.
     """
     return [
         f"{module.name} {_dumped(module.text)}"
@@ -80,7 +80,7 @@ def _dumped(text: str) -> str:
 
 
 class _WithoutDocstrings(ast.NodeTransformer):
-    """Leaves out every text that stands as a statement."""
+    """Removes string literals that are statements."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -1,4 +1,4 @@
-"""Have the equations of the pages compared with the code."""
+"""Compare the equations of the pages with the code."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from runner.protocol import (
 )
 from site_builder.cache import Cache, fingerprint
 from site_builder.observe.observation import Observation
-from site_builder.observe.process import Answer, SubjectProcess
+from site_builder.observe.process import SubjectProcess, TaskResult
 from site_builder.observe.requests import EquationCheck
 from site_builder.observe.sizes import Sizes, UnknownSizeError
-from site_builder.observe.verdict_keys import code_of, verdict_keys
+from site_builder.observe.verdict_keys import program_code, verdict_keys
 from site_builder.problem import Place, Report
 from site_builder.read.anchors import CodePlace, assignment_number
 from site_builder.read.codebase import Codebase
@@ -34,10 +34,10 @@ class Verdict:
 
     Attributes:
         inputs: on how many inputs it was compared.
-        relative: the largest difference between two of its terms, over all of them, in relation
-            to the numbers that went in, as rounding errors are.
-        absolute: the largest difference itself.
-        methods: how its derivatives were found, if it has any.
+        relative: the largest difference between its sides, relative to the size of the operands,
+            as rounding errors are.
+        absolute: the largest absolute difference.
+        methods: how its derivatives were computed, if it has any.
     """
 
     inputs: int
@@ -47,13 +47,13 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class EquationResults:
     """Results of checking the equations of all pages.
 
     Attributes:
-        verdicts: that of each equation that holds, by its id; the others were reported.
-        checks: for each page with a check, by its slug, what the browser needs to check it
-            again, on code that a reader has edited.
+        verdicts: one for each equation that holds, by id; the others were reported.
+        checks: for each page with a check, by slug, what the browser needs to check it again on
+            edited code.
     """
 
     verdicts: dict[str, Verdict]
@@ -62,13 +62,13 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquationsOfPage:
-    """The equations of a page, how they are checked, and where their symbols have their values.
+    """The equations of a page, how to check them, and where their symbols' values are found.
 
     Attributes:
-        version: a name for the text of the page.
-        check: None where the page asks for no check, or for one that was reported.
-        has_check: whether it asks for one.
-        symbols: by the LaTeX of the symbol.
+        version: a fingerprint of the page's text.
+        check: None if the page has no check, or its check was reported.
+        has_check: whether it has one.
+        symbols: places in the code by the symbol's LaTeX.
     """
 
     slug: str
@@ -79,79 +79,79 @@ class EquationsOfPage:
     symbols: dict[str, CodePlace]
 
 
-def judge(  # noqa: PLR0913 - each is a different fact
+def verify_equations(  # noqa: PLR0913 - each is a different fact
     process: SubjectProcess,
     codebase: Codebase,
     pages: Sequence[EquationsOfPage],
     observation: Observation,
     cache: Cache,
     report: Report,
-) -> Judgement:
+) -> EquationResults:
     """Check the equations of all pages."""
     _report_never_executed(pages, report)
     verdicts: dict[str, Verdict] = {}
     requests: dict[str, PageCheck] = {}
     if not observation.runs:
-        return Judgement(verdicts=verdicts, checks=requests)
+        return EquationResults(verdicts=verdicts, checks=requests)
     for page in (page for page in pages if page.check):
         name, key = f"verdicts-{page.slug}", _page_key(page, codebase, observation)
-        found: _Judged | None = cache.latest(name, key)
+        found: _PageResults | None = cache.latest(name, key)
         if found is None:
             own = Report()
-            found = _judge(process, codebase, page, observation, cache, own)
+            found = _verify_page(process, codebase, page, observation, cache, own)
             if own.is_empty:
                 cache.keep(name, key, found)
             report.extend(own)
         verdicts |= found.verdicts
         if found.check:
             requests[page.slug] = found.check
-    return Judgement(verdicts=verdicts, checks=requests)
+    return EquationResults(verdicts=verdicts, checks=requests)
 
 
 def _page_key(page: EquationsOfPage, codebase: Codebase, observation: Observation) -> str:
-    assert page.check  # noqa: S101 - the caller has chosen such pages
+    assert page.check  # noqa: S101 - the caller selects pages with a check
     return fingerprint(
         builder_version(),
         page.version,
         codebase.names_and_calls,
-        *code_of(page.check, codebase),
+        *program_code(page.check, codebase),
         observation.version,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Judged:
-    """The verdicts of a page, and what the browser needs to check it again."""
+class _PageResults:
+    """The verdicts of a page, and what the browser needs to recheck it."""
 
     verdicts: dict[str, Verdict]
     check: PageCheck | None
 
 
-def _judge(  # noqa: PLR0913 - each is a different fact
+def _verify_page(  # noqa: PLR0913 - each is a different fact
     process: SubjectProcess,
     codebase: Codebase,
     page: EquationsOfPage,
     observation: Observation,
     cache: Cache,
     report: Report,
-) -> _Judged:
+) -> _PageResults:
     """Check the equations of a page."""
     check = page.check
-    assert check  # noqa: S101 - the caller has chosen such pages
+    assert check  # noqa: S101 - the caller selects pages with a check
     checked = {e.id: e for e in page.equations if e.unchecked is None}
     request = check_request(check, page, codebase, observation, report)
     if not request:
-        return _Judged(verdicts={}, check=None)
+        return _PageResults(verdicts={}, check=None)
     if not observation.complete:
         known = request["symbols"].keys() | request["places"].keys()
         checked = _without(page.symbols.keys() - known, checked)
     defining = {f"definition {n}": option for n, option in enumerate(check.definitions)}
     latex = {id_: equation.latex for id_, equation in checked.items()}
     latex |= {id_: option.value for id_, option in defining.items()}
-    tables = _tables(process, request, latex, code_of(check, codebase), cache)
-    if isinstance(tables, Answer):
+    tables = _tables(process, request, latex, program_code(check, codebase), cache)
+    if isinstance(tables, TaskResult):
         _report_failure(tables.failure, check, report)
-        return _Judged(verdicts={}, check=None)
+        return _PageResults(verdicts={}, check=None)
     verdicts = {}
     for id_, table in tables.items():
         if id_ in defining:
@@ -160,7 +160,7 @@ def _judge(  # noqa: PLR0913 - each is a different fact
             verdicts[id_] = verdict
     asked: list[EquationTable] = [{"id": e.id, "latex": e.latex} for e in checked.values()]
     gradients = check.gradients.dotted if check.gradients else ""
-    return _Judged(
+    return _PageResults(
         verdicts=verdicts,
         check={"equations": {**request, "equations": asked}, "gradients": gradients},
     )
@@ -194,8 +194,8 @@ def _tables(
     equations: dict[str, str],
     code: list[str],
     cache: Cache,
-) -> EquationsAnswer | Answer[EquationsAnswer]:
-    """What was found for each equation, now or before; an answer that failed, if there is one."""
+) -> EquationsAnswer | TaskResult[EquationsAnswer]:
+    """The answer for each equation, new or cached; if a task failed, its result instead."""
     keys = verdict_keys(request, equations, code)
     found: dict[str, EquationAnswer | None] = {id_: cache.get(key) for id_, key in keys.items()}
     missing = [id_ for id_, table in found.items() if table is None]
@@ -217,7 +217,7 @@ def check_request(
     observation: Observation,
     report: Report,
 ) -> CheckTable | None:
-    """What the subject's process must know to run the equations; None after a report."""
+    """The request to run the equations of a page; None after a report."""
     sizes = Sizes([run.dimensions for run in observation.runs_of(check.program)])
     reached = {function.dotted for function in codebase.reached_from(check.program)}
     symbols: dict[str, list[str]] = {}
@@ -260,7 +260,7 @@ def check_request(
 
 
 def _place(place: CodePlace) -> SymbolPlaceTable:
-    assert place.function  # noqa: S101 - only places in functions that run are asked for
+    assert place.function  # noqa: S101 - only places in functions are requested
     return {
         "function": place.function.dotted,
         "name": "return" if place.kind == "return" else place.name,
@@ -273,7 +273,7 @@ def _report_failure(failure: FailureTable | None, check: EquationCheck, report: 
     what = failure["what"] if failure else "the process ended without an answer"
     where = f" at {failure['path']}:{failure['line']}" if failure and failure["path"] else ""
     what = f"the equations could not be checked: {check.program.dotted}{where} {what}"
-    report.add(check.place, what, "let it run on inputs of any size")
+    report.add(check.place, what, "make it run on inputs of any size")
 
 
 def _verdict(table: EquationAnswer, equation: Equation, report: Report) -> Verdict | None:

@@ -7,9 +7,9 @@ expression is
 - a variable or other assignment target (`mu`, `grads["lnf_g"]`): the statement that assigns it,
 - a parameter: the line that declares it,
 - `return`, or `return[0]` for the first element of a returned tuple,
-- any other expression: the place where the function computes just that.
+- any other expression: the place where the function computes it.
 
-Where a target is assigned several times, `mu#2` names the second.
+If a target is assigned several times, `mu#2` names the second assignment.
 """
 
 import ast
@@ -38,7 +38,7 @@ _NUMBERED = re.compile(r"(.+?)#(\d+)")
 
 
 class AnchorError(Exception):
-    """An anchor that names nothing, or more than one thing."""
+    """An anchor that is not found, or is ambiguous."""
 
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(what)
@@ -53,7 +53,7 @@ class CodePlace:
     Attributes:
         kind: function, parameter, assignment, return, expression, field, constant or module.
         name: the variable, parameter or expression text; the function's or field's own name.
-        code: its source text, a whole statement for assignments and returns.
+        code: its source text; for assignments and returns, the whole statement.
         index: for `return[1][0]`, (1, 0).
     """
 
@@ -75,7 +75,7 @@ class Anchors:
         self._found: dict[str, tuple[Span, CodePlace]] = {}
 
     def noting(self, used: set[Span]) -> "Anchors":
-        """The same, which adds to `used` the lines of each function, field and so on it finds."""
+        """A copy that adds the lines of each function, field or constant found to `used`."""
         other = Anchors(self._codebase)
         other._used, other._found = used, self._found
         return other
@@ -84,7 +84,7 @@ class Anchors:
         """Find what `anchor` names.
 
         Raises:
-            AnchorError: it names nothing, or more than one thing.
+            AnchorError: it is not found, or is ambiguous.
         """
         if anchor not in self._found:
             self._found[anchor] = self._find(anchor)
@@ -93,7 +93,7 @@ class Anchors:
         return place
 
     def _find(self, anchor: str) -> tuple[Span, CodePlace]:
-        """The lines of the function or other thing that an anchor begins with, and the place."""
+        """The lines of the definition that an anchor begins with, and the place."""
         head, colon, tail = anchor.partition(":")
         if not colon:
             place = self._find_head(anchor)
@@ -146,9 +146,7 @@ def _unique(name: str, named: Mapping[str, _Named], kind: str) -> _Named:
     if len(matches) == 1:
         return named[matches[0]]
     if matches:
-        raise AnchorError(
-            f"'{name}' is ambiguous: {', '.join(matches)}", "write more of the name you mean"
-        )
+        raise AnchorError(f"'{name}' is ambiguous: {', '.join(matches)}", "write more of the name")
     raise AnchorError(f"there is no {kind} '{name}' in the code", _suggestion(name, named))
 
 
@@ -163,35 +161,35 @@ def _in_function(function: Function, tail: str, module: Module) -> CodePlace:
     numbered = _NUMBERED.fullmatch(tail)
     text = numbered[1] if numbered else tail
     returned = _RETURN.fullmatch(text)
-    wanted = "" if returned else _normalised(text)
+    target = "" if returned else _normalised(text)
     found: Sequence[ast.stmt | ast.expr]
     if returned:
         found = [n for n in own_statements(function.node) if isinstance(n, ast.Return)]
         kind = "return"
     else:
-        found = [s for s in own_statements(function.node) if wanted in _targets(s)]
+        found = [s for s in own_statements(function.node) if target in _targets(s)]
         kind = "assignment"
-    if not found and wanted.isidentifier():
+    if not found and target.isidentifier():
         for parameter in function.parameters:
-            if parameter.name == wanted:
+            if parameter.name == target:
                 span = Span(path=module.path, first=parameter.line, last=parameter.line)
                 code = module.lines[parameter.line - 1].strip()
                 return CodePlace(
                     anchor=anchor,
                     kind="parameter",
-                    name=wanted,
+                    name=target,
                     function=function,
                     span=span,
                     code=code,
                 )
     if not found:
-        found = [n for n in _expressions(function.node) if _unparse(n) == wanted]
+        found = [n for n in _expressions(function.node) if _unparse(n) == target]
         kind = "expression"
     node = _choose(found, int(numbered[2]) if numbered else None, tail, function)
     return CodePlace(
         anchor=anchor,
         kind=kind,
-        name=text if returned else wanted,
+        name=text if returned else target,
         function=function,
         span=head_span(node, module),
         code=head_code(node, module),
@@ -204,7 +202,7 @@ def _choose(
 ) -> ast.stmt | ast.expr:
     if not found:
         raise AnchorError(
-            f"{function.dotted} has no '{tail}'", "name something that the function computes"
+            f"{function.dotted} has no '{tail}'", "name a value that the function computes"
         )
     if number is not None:
         if 1 <= number <= len(found):
@@ -225,7 +223,7 @@ def _normalised(text: str) -> str:
         return ast.unparse(ast.parse(text, mode="eval")) if text else ""
     except SyntaxError:
         raise AnchorError(
-            f"'{text}' is no Python expression", "write it as the code does"
+            f"'{text}' is not a valid Python expression", "write it as the code does"
         ) from None
 
 
@@ -242,20 +240,20 @@ def _expressions(function: ast.FunctionDef) -> list[ast.expr]:
 
 
 def assignment_number(place: CodePlace) -> int:
-    """Which of the statements that assign its name an assignment is, counted from 0.
+    """The index n, from 0, of an assignment: it is the nth assignment to its name.
 
-    Unlike its line this stays when lines are added above it.
+    Unlike a line number, it does not change when lines are added above.
     """
-    assert place.function  # noqa: S101 - an assignment is in one
+    assert place.function  # noqa: S101 - assignments are in functions
     statements = own_statements(place.function.node)
     lines = [statement.lineno for statement in statements if place.name in _targets(statement)]
     return lines.index(place.span.first)
 
 
 def stores(function: ast.FunctionDef) -> list[str]:
-    """What a function assigns that outlives it.
+    """The assignments of a function whose effects outlive the call.
 
-    Entries, attributes, names of the module, and arguments that it changes in place.
+    These are entries, attributes, globals, and arguments modified in place.
     """
     statements = [*own_statements(function)]
     arguments = function.args
@@ -271,7 +269,7 @@ def stores(function: ast.FunctionDef) -> list[str]:
 
 
 def _targets(statement: ast.stmt) -> set[str]:
-    """The texts of everything that a statement assigns."""
+    """The source text of each target of a statement."""
     return {_unparse(target) for target in targets(statement)}
 
 

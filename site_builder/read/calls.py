@@ -1,4 +1,4 @@
-"""Who calls whom, with what, at which line; and who reads which attribute."""
+"""Calls and attribute reads: where they are, and what is passed or read."""
 
 import ast
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ class Call:
     """One call expression inside a function.
 
     Attributes:
-        callee: dotted name of what is called, as far as imports tell.
-        caller: the function in which the call stands.
+        callee: dotted name of what is called, resolved through imports.
+        caller: the function that contains the call.
         span: the lines of the whole statement.
         line, column: where the call expression itself begins (column 0-based).
         code: the statement's source text.
         arguments: source text by position (as "0", "1") or keyword; see also `passed`.
-        targets: the names to which the result is assigned.
+        targets: the names that the result is assigned to.
     """
 
     callee: str
@@ -39,14 +39,14 @@ class Call:
     targets: tuple[str, ...]
 
     def passed(self, name: str, position: int | None = None) -> str | None:
-        """What is passed for a parameter: its source text, or `*…` or `**…` that may hold it."""
+        """The source text passed for a parameter, or the `*…` or `**…` that may contain it."""
         keys = [name, *([] if position is None else [str(position), "*"]), "**"]
         return next((self.arguments[key] for key in keys if key in self.arguments), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeRead:
-    """One `base.name` that is read; `owner` is the annotation of `base` where it is a parameter."""
+    """A read of `base.name`; `owner` is the annotation of `base` if that is a parameter."""
 
     name: str
     owner: str | None
@@ -55,7 +55,7 @@ class AttributeRead:
 
 
 def calls_in(function: Function, module: Module) -> Iterator[Call]:
-    """All calls in a function, nested functions included, in source order."""
+    """All calls in a function and its nested functions, in source order."""
     hidden = _local_names(function.node)
     for statement in _statements(function.node):
         for node in _own_expressions(statement):
@@ -108,7 +108,7 @@ def _root(node: ast.expr) -> str:
 
 
 def _local_names(function: ast.FunctionDef) -> set[str]:
-    """Parameters and names that the function assigns: they hide what the module calls so."""
+    """Parameters and local variables: they shadow names of the module."""
     arguments = function.args
     everything = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     everything += filter(None, [arguments.vararg, arguments.kwarg])
@@ -126,7 +126,7 @@ def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:
 
 
 def _own_expressions(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The expressions of a statement, without those of the statements inside it."""
+    """The expressions of a statement, excluding nested statements."""
     queue: list[ast.AST] = [statement]
     while queue:
         node = queue.pop(0)
@@ -137,7 +137,7 @@ def _own_expressions(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _arguments(node: ast.Call, text: str) -> dict[str, str]:
-    """By position or name; `*` and `**` stand for arguments that only a run could tell."""
+    """Arguments by position or name; `*` and `**` are those known only at run time."""
     arguments: dict[str, str] = {}
     for index, value in enumerate(node.args):
         unpacked = isinstance(value, ast.Starred)

@@ -29,7 +29,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Function:
-    """A function or method at the top of a module or class."""
+    """A function or method at the top level of a module or class."""
 
     name: str
     qualname: str
@@ -46,7 +46,7 @@ class Function:
 
     @property
     def required(self) -> tuple[str, ...]:
-        """The parameters without a default."""
+        """The names of the parameters without a default."""
         return tuple(p.name for p in self.parameters if p.default is None)
 
 
@@ -102,7 +102,7 @@ class Module:
 
     @property
     def lines(self) -> list[str]:
-        """The lines of the text, without their ends."""
+        """The lines of the text, without line endings."""
         return self.text.removesuffix("\n").split("\n")
 
 
@@ -113,11 +113,11 @@ def read_module(name: str, path: str, text: str, report: Report) -> Module | Non
     except SyntaxError as error:
         what = f"is not valid Python ({error.msg})"
         report.add(
-            Place(path=path, line=error.lineno or 0), what, "mend the code, then build again"
+            Place(path=path, line=error.lineno or 0), what, "correct the code, then build again"
         )
     except ValueError as error:  # a NUL byte, for one
         report.add(
-            Place(path=path), f"is not valid Python ({error})", "mend the code, then build again"
+            Place(path=path), f"is not valid Python ({error})", "correct the code, then build again"
         )
     return None
 
@@ -149,7 +149,7 @@ def span_of(node: ast.stmt | ast.expr, path: str) -> Span:
 
 
 def head_span(node: ast.stmt | ast.expr, module: Module) -> Span:
-    """The lines of a node; of a compound statement, such as `for`, only its head."""
+    """The lines of a node; for a compound statement, such as `for`, only its header."""
     body = getattr(node, "body", None)
     if not (isinstance(body, list) and body):
         return span_of(node, module.path)
@@ -161,7 +161,7 @@ def head_span(node: ast.stmt | ast.expr, module: Module) -> Span:
 
 
 def head_code(node: ast.stmt | ast.expr, module: Module) -> str:
-    """The source text of those lines; where it is all of the node, nothing else on its lines."""
+    """The source text of the header; of a simple node, exactly its own text."""
     span = head_span(node, module)
     if span.last != (node.end_lineno or span.last):
         return "\n".join(module.lines[span.first - 1 : span.last]).strip()
@@ -170,7 +170,7 @@ def head_code(node: ast.stmt | ast.expr, module: Module) -> str:
 
 def source_of(node: ast.stmt | ast.expr, text: str) -> str:
     """A node's own source text."""
-    # As ast.get_source_segment does, which cuts the whole file into lines on every call.
+    # ast.get_source_segment would do, but splits the whole file into lines on every call.
     lines = _encoded_lines(text)[node.lineno - 1 : node.end_lineno]
     lines[-1] = lines[-1][: node.end_col_offset]
     lines[0] = lines[0][node.col_offset :]
@@ -179,7 +179,7 @@ def source_of(node: ast.stmt | ast.expr, text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _encoded_lines(text: str) -> list[bytes]:
-    """The lines of a file in UTF-8, in which the columns of syntax trees count."""
+    """The lines of a file in UTF-8, since columns of syntax trees count bytes."""
     return text.encode().split(b"\n")
 
 

@@ -1,4 +1,4 @@
-"""All the modules that the site may speak of, and look-ups by name over them."""
+"""All modules that the site may refer to, with look-ups by name."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Codebase:
     """Modules by dotted name, in a stable order.
 
     Attributes:
-        complete: whether all modules could be read, so that a name that is not here is nowhere.
+        complete: whether all modules could be read; only then is a missing name an error.
     """
 
     modules: dict[str, Module]
@@ -34,7 +34,7 @@ class Codebase:
 
     @cached_property
     def version(self) -> str:
-        """A name for the text of all modules."""
+        """A fingerprint of the text of all modules."""
         return fingerprint(*(f"{m.path}\n{m.text}" for m in self.modules.values()))
 
     @cached_property
@@ -61,8 +61,8 @@ class Codebase:
         return calls
 
     def home(self, dotted: str) -> str:
-        """Where a name is defined that a module passes on, as `from gpt.ops import f` does."""
-        for _ in self.modules:  # no longer way leads anywhere but in a circle
+        """The dotted name where a re-exported name (`from gpt.ops import f`) is defined."""
+        for _ in self.modules:  # a longer chain must be a cycle
             module, _, name = dotted.rpartition(".")
             if module not in self.modules or name not in self.modules[module].imports:
                 break
@@ -79,7 +79,7 @@ class Codebase:
 
     @cached_property
     def names_and_calls(self) -> str:
-        """A name for what may be anywhere: all names, and all calls and reads with their places."""
+        """A fingerprint of all names, and of all calls and attribute reads with their places."""
         calls = (call for calls in self._calls.values() for call in calls)
         return fingerprint(
             *self.modules,
@@ -94,7 +94,7 @@ class Codebase:
         )
 
     def text_of(self, spans: Iterable[Span]) -> str:
-        """A name for the text of some lines; lines that are no more are empty."""
+        """A fingerprint of the text of some lines; lines that no longer exist count as empty."""
         texts = (
             f"{span} {self._by_path[span.path].lines[span.first - 1 : span.last]}"
             if span.path in self._by_path
@@ -104,20 +104,20 @@ class Codebase:
         return fingerprint(*texts)
 
     def imported_by(self, name: str) -> list[Module]:
-        """A module and all modules of the codebase that it imports, directly or not."""
+        """A module and all modules of the codebase that it imports, directly or indirectly."""
         found: set[str] = set()
         queue = [name]
         while queue:
             current = queue.pop()
             if current in self.modules and current not in found:
                 found.add(current)
-                queue.append(current.rpartition(".")[0])  # a package runs before what is in it
+                queue.append(current.rpartition(".")[0])  # a package is imported before its modules
                 for target in self.modules[current].imports.values():
                     queue += [target, target.rpartition(".")[0]]
         return [self.modules[name] for name in sorted(found)]
 
     def reached_from(self, start: Function) -> list[Function]:
-        """A function and all that it calls, directly or not, as far as names tell."""
+        """A function and all that it calls, directly or indirectly, as far as names resolve."""
         reached = {start.dotted: start}
         queue = [start]
         while queue:
@@ -148,7 +148,7 @@ class Codebase:
         return [call for call in self.calls_of(dotted) if is_test(call.caller)]
 
     def readers_of(self, field: Field) -> list[AttributeRead]:
-        """Places that read a field: the base is annotated with its class, or not at all."""
+        """Reads of a field: the base is annotated with its class, or not annotated."""
         return [
             read
             for read in self._attribute_reads
@@ -186,13 +186,14 @@ def read_codebase(
         root: the project's folder.
         folders: such as `("src/tinygpt", "tinygpt")`.
         subject: the dotted name of the package that the site explains.
-        report: takes the files that cannot be read or parsed.
+        report: receives files that cannot be read or parsed.
     """
     files: list[tuple[str, str, str]] = []
     complete = True
     for folder, package in folders:
         if not (root / folder).is_dir():
-            report.add(Place(path=folder), "is no folder", "correct the name in content/site.toml")
+            remedy = "correct the name in content/site.toml"
+            report.add(Place(path=folder), "is not a folder", remedy)
             complete = False
         for path, name in _module_files(root, folder, package):
             text = read_text(root, path, report)
@@ -205,7 +206,7 @@ def read_codebase(
 
 @lru_cache(maxsize=2)
 def _codebase(files: tuple[tuple[str, str, str], ...], subject: str, complete: bool) -> Codebase:  # noqa: FBT001 - private
-    """The codebase of some files: one that has not changed keeps what was worked out of it."""
+    """The codebase of some files; cached, with what was computed from it."""
     modules = {name: parse_module(name, path, text) for name, path, text in files}
     return Codebase(modules=modules, subject=subject, complete=complete)
 

@@ -12,15 +12,14 @@ MADE_BY_THE_BUILD = frozenset({"index", "404", "freshness"})
 def read_pages(root: Path, report: Report) -> list[Page]:
     """The pages (content/*.md) in the order that their front matter asks for.
 
-    Files in folders below content/ are no pages; pages may include them.
+    Files in subfolders of content/ are not pages; pages may include them.
     """
     pages = []
     for file in sorted((root / CONTENT).glob("*.md")):
         path = file.relative_to(root).as_posix()
         if file.stem in MADE_BY_THE_BUILD:
-            report.add(
-                Place(path=path), f"'{file.stem}' is made by the build", "choose another file name"
-            )
+            what = f"the build generates a page '{file.stem}'"
+            report.add(Place(path=path), what, "choose another file name")
         page = read_page(root, path, report)
         if page:
             pages.append(page)

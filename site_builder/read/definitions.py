@@ -1,4 +1,4 @@
-"""What a function needs to run by itself: the statements that define what it names, and theirs."""
+"""The definitions that a function depends on, so that it runs on its own."""
 
 import ast
 import math
@@ -14,18 +14,18 @@ _IMPORTS_FIRST = -1
 
 
 class NotSelfContainedError(Exception):
-    """Code that cannot stand in one namespace, by itself."""
+    """Code that cannot run on its own in one namespace."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """A statement at the top of a module.
+    """A statement at the top level of a module.
 
     Attributes:
-        names: what it defines.
-        code: its lines, as the file has them; of an import, the part that is needed.
-        span: those lines; None for an import, and for another name of what is defined elsewhere.
-        order: where it stands among others, so that each comes after what it needs.
+        names: the names that it defines.
+        code: its lines, as in the file; for an import, only the part that is needed.
+        span: those lines; None for an import or an alias.
+        order: a sort key that puts each definition after those it depends on.
     """
 
     names: frozenset[str]
@@ -42,7 +42,7 @@ class Definitions:
         self._statements: dict[str, dict[str, list[Definition]]] = {}
 
     def of(self, module: str, name: str) -> list[Definition]:
-        """What defines a name of a module and all that it needs, in an order in which it runs.
+        """The definition of a module's name and all that it depends on, in an order that runs.
 
         Raises:
             NotSelfContainedError: the code of two modules needs one name for two things, or a
@@ -56,14 +56,14 @@ class Definitions:
             owner = definition.span.path if definition.span else definition.code
             for defined in definition.names:
                 if owners.setdefault(defined, owner) != owner:
-                    what = f"{module}.{name} needs two different things that are called '{defined}'"
+                    what = f"{module}.{name} needs two different definitions of '{defined}'"
                     raise NotSelfContainedError(what)
         return sorted(definitions, key=lambda d: (d.order, d.code))
 
     def _collect(
         self, module: str, name: str, found: dict[tuple[str, str], list[Definition]]
     ) -> None:
-        """Add to `found` what defines the name, and what that needs."""
+        """Add the definition of the name, and its dependencies, to `found`."""
         if (module, name) in found:
             return
         found[module, name] = []
@@ -79,7 +79,7 @@ class Definitions:
     def _imported(
         self, module: str, name: str, target: str, found: dict[tuple[str, str], list[Definition]]
     ) -> list[Definition]:
-        """What gives a name to something imported, where that is not its name already."""
+        """The definitions that bind an imported name, if it differs from the original's."""
         modules = self.codebase.modules
         if target in modules:
             attributes = sorted(_attributes_of(name, modules[module].tree))
@@ -100,15 +100,15 @@ class Definitions:
         return [_import(code, name) for code in _import_statements(name, modules[module].tree)]
 
     def _check_imports(self, definition: Definition) -> None:
-        """See that a statement imports none of the project's own code while it runs."""
+        """Reject a statement that imports the project's own code when run."""
         packages = {name.partition(".")[0] for name in self.codebase.modules}
         for package, statement in _imports_inside(definition.code):
             if package in packages or not package:
-                what = f"'{min(definition.names)}' imports '{statement}' while it runs"
+                what = f"'{min(definition.names)}' runs '{statement}' when called"
                 raise NotSelfContainedError(what)
 
     def _defined_in(self, module: str) -> dict[str, list[Definition]]:
-        """The statements of a module by what they define; imports are not among them."""
+        """The statements of a module by the names they define, without imports."""
         if module not in self._statements:
             by_name: dict[str, list[Definition]] = {}
             for definition in self.in_module(self.codebase.modules[module]):
@@ -118,7 +118,7 @@ class Definitions:
         return self._statements[module]
 
     def in_module(self, module: Module) -> Iterator[Definition]:
-        """The statements at the top of a module that define something, without its imports."""
+        """The statements at the top level of a module that define names, without imports."""
         for statement in module.tree.body:
             decorators = getattr(statement, "decorator_list", ())
             first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
@@ -137,7 +137,7 @@ class Definitions:
 
     @cached_property
     def _order(self) -> dict[str, int]:
-        """The number of each module; one comes after those that it imports."""
+        """The modules in topological order: each comes after those that it imports."""
         order: dict[str, int] = {}
         entered: set[str] = set()
 
@@ -165,7 +165,7 @@ def _named(name: str, code: str, order: tuple[int, float]) -> Definition:
 
 @lru_cache(maxsize=4096)
 def _imports_inside(code: str) -> list[tuple[str, str]]:
-    """The imports in a statement: the package, empty where it is the module's own, and the text."""
+    """The imports in a statement: the package, empty for relative imports, and the text."""
     found: list[tuple[str, str]] = []
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
@@ -178,7 +178,7 @@ def _imports_inside(code: str) -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=4096)
 def _names_needed(code: str) -> set[str]:
-    """The names that a statement takes from its module, when it is run or when it is called."""
+    """The names of its module that a statement uses, when it is run or called."""
     top = symtable.symtable(code, "", "exec")
     names = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
     tables = [*top.get_children()]
@@ -190,7 +190,7 @@ def _names_needed(code: str) -> set[str]:
 
 
 def _attributes_of(name: str, tree: ast.Module) -> set[str]:
-    """What a module uses of another one that it imports as a whole."""
+    """The attributes that a module uses of another module that it imports."""
     return {
         node.attr
         for node in ast.walk(tree)
@@ -202,7 +202,7 @@ def _attributes_of(name: str, tree: ast.Module) -> set[str]:
 
 @lru_cache(maxsize=4096)
 def _import_statements(name: str, tree: ast.Module) -> set[str]:
-    """The imports that give a module a name, each by itself."""
+    """The import statements that bind a name in a module, one for each."""
     statements: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):

@@ -20,9 +20,9 @@ class Equation:
         part: id of the heading of level 2 above it.
         step: its number in the derivation, or None.
         computed_by: the places that compute it.
-        unchecked: why it is not executed; None if it is.
+        unchecked: the reason why it is not executed; None if it is.
         body_line: the line of the page where the LaTeX begins.
-        result_of: the functions whose result it is; their callers and tests belong to it.
+        result_of: the functions whose result it is; their calls and tests belong to it.
     """
 
     id: str
@@ -49,7 +49,7 @@ class Connection:
 
 
 def connections(equation: Equation, codebase: Codebase) -> Iterator[Connection]:
-    """The lines that compute the equation, one by one, then the calls and the tests."""
+    """The lines that compute the equation, then the calls, then the tests."""
     for place in equation.computed_by:
         lines = codebase.lines(place.span.path)
         for number in range(place.span.first, place.span.last + 1):

@@ -1,4 +1,4 @@
-"""Ask git about the project, without changing anything there."""
+"""Read-only queries to git."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def git(root: Path, *arguments: str) -> str | None:
-    """What git prints, without white space around it; None where it fails or is not there."""
+    """The output of git, stripped; None if git fails or is not installed."""
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
     command = ["git", "-c", "core.quotePath=false", *arguments]
     try:

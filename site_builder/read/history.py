@@ -8,7 +8,7 @@ from pathlib import Path
 from site_builder.read.git import git
 from site_builder.read.revision import Revision
 
-_COMMIT, _FIELD = "\x1e", "\x1f"  # bytes that no subject and no path holds
+_COMMIT, _FIELD = "\x1e", "\x1f"  # bytes that occur in no subject or path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class Commit:
         id: full id.
         date: when it was committed, with its time zone.
         subject: the first line of its message.
-        paths: the files it changed, from the top of the repository.
+        paths: the files it changed, relative to the top of the repository.
     """
 
     id: str
@@ -29,10 +29,10 @@ class Commit:
 
 
 def read_history(root: Path, revision: Revision) -> tuple[Commit, ...]:
-    """All commits up to the one that is built, the newest first.
+    """All commits up to the one being built, newest first.
 
-    Nothing where dates would not be true: where the tree is no commit, and in a shallow clone,
-    whose oldest commit seems to have made every file.
+    Empty if the dates would be wrong: for a tree with uncommitted changes, and in a shallow clone,
+    whose oldest commit appears to have created every file.
     """
     if not revision.commit or git(root, "rev-parse", "--is-shallow-repository") != "false":
         return ()
@@ -43,9 +43,9 @@ def read_history(root: Path, revision: Revision) -> tuple[Commit, ...]:
 
 
 def last_change(history: Iterable[Commit], paths: Iterable[str]) -> datetime | None:
-    """When one of these files was last changed; None where that is not known."""
-    wanted = frozenset(paths)
-    return next((commit.date for commit in history if commit.paths & wanted), None)
+    """When any of these files last changed; None if unknown."""
+    changed = frozenset(paths)
+    return next((commit.date for commit in history if commit.paths & changed), None)
 
 
 def _commit(text: str) -> Commit:

@@ -1,4 +1,4 @@
-"""The literal arrays that a test assigns: starting numbers of examples."""
+"""The literal arrays that a test assigns: the starting values of examples."""
 
 import ast
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ def read_literals(anchors: Anchors, test: Function, names: Iterable[str]) -> dic
     """What a test assigns to each name, as in `X = np.array([[1.0, 2.0]])`.
 
     Raises:
-        AnchorError: it assigns something else to one of them, or nothing.
+        AnchorError: a name is not assigned a literal array.
     """
     return {name: _literal(anchors, test, name) for name in names}
 

@@ -1,4 +1,4 @@
-"""Numbers of sections and equations, in the order of the pages: they are shown in print."""
+"""Numbers of sections and equations in the order of the pages, as shown in print."""
 
 from collections.abc import Iterable, Iterator
 

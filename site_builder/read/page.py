@@ -102,7 +102,7 @@ class Fence:
                 yield line, cells
             elif line.text.strip():
                 remedy = f"write {' | '.join(columns)}"
-                report.add(line.place, "this row is not complete", remedy)
+                report.add(line.place, "this row is incomplete", remedy)
 
 
 Block = Prose | Heading | Fence

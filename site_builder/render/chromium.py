@@ -29,7 +29,7 @@ def find_browser(environment: Mapping[str, str]) -> Browser:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class PrintJob:
     """HTML to be made a PDF of, or, where it has a width and a height, a PNG of that size.
 
     Attributes:
@@ -44,27 +44,29 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class PrintOutput:
     """The result for a document: a file, and for each width how tall its passages are, in rem."""
 
     data: bytes
     heights: tuple[tuple[float, ...], ...]
 
 
-def _made(answer: dict[str, Any]) -> Made:
-    return Made(data=base64.b64decode(answer["data"]), heights=tuple(map(tuple, answer["heights"])))
+def _made(answer: dict[str, Any]) -> PrintOutput:
+    return PrintOutput(
+        data=base64.b64decode(answer["data"]), heights=tuple(map(tuple, answer["heights"]))
+    )
 
 
 _CHROMIUM = Tool(name="chromium", script=Path(__file__).with_suffix(".mjs"), decode=_made)
 
 
 def make(
-    documents: Sequence[Document],
+    documents: Sequence[PrintJob],
     files: Mapping[str, bytes],
     browser: Browser,
     tools: Tools,
     report: Report,
-) -> dict[str, Made]:
+) -> dict[str, PrintOutput]:
     """What Chromium makes of each document, by the document's path. Its failure is reported.
 
     Args:

@@ -6,18 +6,18 @@ from typing import Any
 from site_builder.observe.verdicts import Verdict
 from site_builder.read.code import Function, Span
 from site_builder.read.equations import Equation, connections
-from site_builder.render.companion import Companion
+from site_builder.render.pdf import Pdf
 from site_builder.resolve.site import PageView, Site
 
 
-def explain(site: Site, verdicts: dict[str, Verdict], companion: Companion) -> str:
+def explain(site: Site, verdicts: dict[str, Verdict], pdf: Pdf) -> str:
     """The JSON text, with keys in a stable order."""
     table = {
         "title": site.settings.title,
         "commit": site.revision.commit,
         "repository": site.revision.repository,
         "environment": site.observation.environment,
-        "pdf": _pdf(companion),
+        "pdf": _pdf(pdf),
         "pages": [_page(page, site, verdicts) for page in site.pages],
         "claims": [
             {
@@ -28,7 +28,7 @@ def explain(site: Site, verdicts: dict[str, Verdict], companion: Companion) -> s
             for claim in site.claims
         ],
         "functions": [
-            _function(function, site, companion)
+            _function(function, site, pdf)
             for function in site.codebase.functions.values()
             if site.codebase.is_subject(function.module)
         ],
@@ -97,13 +97,13 @@ def _verdict(equation: Equation, verdict: Verdict | None) -> dict[str, Any]:
     }
 
 
-def _pdf(companion: Companion) -> dict[str, Any]:
-    if not companion.path:
-        return {"url": None, "reason": companion.missing}
-    return {"url": companion.path, "pages": companion.pages}
+def _pdf(pdf: Pdf) -> dict[str, Any]:
+    if not pdf.path:
+        return {"url": None, "reason": pdf.missing}
+    return {"url": pdf.path, "pages": pdf.pages}
 
 
-def _function(function: Function, site: Site, companion: Companion) -> dict[str, Any]:
+def _function(function: Function, site: Site, pdf: Pdf) -> dict[str, Any]:
     codebase = site.codebase
     entry = {
         "name": function.dotted,
@@ -114,12 +114,12 @@ def _function(function: Function, site: Site, companion: Companion) -> dict[str,
                 "equations": list(mention.equations),
                 "code": mention.has_code,
                 "page": mention.page,
-                "url": f"{companion.path}#page={mention.page}",
+                "url": f"{pdf.path}#page={mention.page}",
             }
-            for mention in companion.of(function.dotted)
+            for mention in pdf.of(function.dotted)
         ],
     }
-    if "." in function.qualname:  # calls of methods cannot be followed
+    if "." in function.qualname:  # calls of methods cannot be resolved
         return entry
     return {
         **entry,

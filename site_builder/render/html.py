@@ -95,9 +95,7 @@ class Html:
 
     @pass_context
     def _block_of_page(self, context: Context, view: Any) -> Markup:  # noqa: ANN401
-        return self._block(
-            view, companion=context.get("companion"), ranges=context.get("ranges") or {}
-        )
+        return self._block(view, pdf=context.get("pdf"), ranges=context.get("ranges") or {})
 
     def _block(self, view: Any, **values: object) -> Markup:  # noqa: ANN401 - any with a template
         template = self._templates.get_template(view.template)

@@ -14,7 +14,7 @@ from site_builder.render.explain import explain
 from site_builder.render.freshness import freshness
 from site_builder.render.html import Html
 from site_builder.render.pictures import Picture
-from site_builder.render.printed import Printed
+from site_builder.render.print_site import PrintedSite
 from site_builder.render.source import SourceEntry, first_sentence, source_view
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.view import HeadingView
@@ -41,7 +41,7 @@ class FrameView:
         runtime_bytes: size of what the browser loads to run Python; 0 where the site has none.
         pdf: the PDF of all pages; empty where there is none. `pdf_pages` is how many it has.
         picture: what shows the page where someone shares a link to it, and its address.
-        faces: the files of the faces of the text.
+        fonts: the files of the fonts of the text.
     """
 
     root: str
@@ -60,7 +60,7 @@ class FrameView:
     pdf: str
     pdf_pages: int
     picture: tuple[Picture, str] | None
-    faces: tuple[str, ...]
+    fonts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +78,14 @@ def render(  # noqa: PLR0913 - each is a different fact
     verdicts: dict[str, Verdict],
     tests: TestReport | None,
     runtime_bytes: int,
-    printed: Printed,
-    faces: tuple[str, ...],
+    printed: PrintedSite,
+    fonts: tuple[str, ...],
     cache: Cache,
 ) -> dict[str, str]:
     """Every text file of the site that templates make, by its path."""
 
     def frame(path: str, title: str, description: str) -> FrameView:
-        return _frame(site, path, title, description, runtime_bytes, printed, faces)
+        return _frame(site, path, title, description, runtime_bytes, printed, fonts)
 
     files = {}
     for page in site.pages:
@@ -93,7 +93,7 @@ def render(  # noqa: PLR0913 - each is a different fact
         own = {e.id: verdicts.get(e.id) for e in site.equations if e.slug == page.slug}
         values: dict[str, object] = {
             "frame": frame(path, page.title, page.summary),
-            "companion": printed.companion,
+            "pdf": printed.pdf,
             "heights": printed.heights.get(page.slug, ()),
             "ranges": site.page_ranges.get(page.slug, {}),
         }
@@ -128,14 +128,14 @@ def render(  # noqa: PLR0913 - each is a different fact
             frame=replace(around, address=site.settings.address(f"{new}.html")),
             to=f"{around.root}{new}.html",
         )
-    return {**files, "explain.json": explain(site, verdicts, printed.companion)}
+    return {**files, "explain.json": explain(site, verdicts, printed.pdf)}
 
 
 def _source_pages(
     site: Site,
     html: Html,
     frame: Callable[[str, str, str], FrameView],
-    printed: Printed,
+    printed: PrintedSite,
     cache: Cache,
 ) -> dict[str, str]:
     """The pages of the code. Where nothing that they show has changed, none is looked at again."""
@@ -145,13 +145,13 @@ def _source_pages(
         description = f"The source of {name}, with the equations that its lines compute."
         frames[path] = frame(path, name, description)
     equations = [(e.slug, e.id, e.caption, [p.span for p in e.computed_by]) for e in site.equations]
-    shown = (site.revision, equations, sorted(site.source_ranges), printed.companion, frames)
+    shown = (site.revision, equations, sorted(site.source_ranges), printed.pdf, frames)
 
     def rendered() -> dict[str, str]:
         files = {}
         for module in site.sources:
             path = site.links.source_page(module.path)
-            view = source_view(module, site, printed.companion)
+            view = source_view(module, site, printed.pdf)
             files[path] = cache.computed(
                 f"html-{module.name}",
                 fingerprint(html.version, repr(frames[path]), repr(view)),
@@ -179,8 +179,8 @@ def _frame(  # noqa: PLR0913 - likewise
     title: str,
     description: str,
     runtime_bytes: int,
-    printed: Printed,
-    faces: tuple[str, ...],
+    printed: PrintedSite,
+    fonts: tuple[str, ...],
 ) -> FrameView:
     commit, repository = site.revision.commit, site.revision.repository
     # The 404 page is shown at any address, so its links cannot be relative.
@@ -202,14 +202,14 @@ def _frame(  # noqa: PLR0913 - likewise
         is_article=any(path == f"{page.slug}.html" for page in site.pages),
         has_feed=bool(site.history),
         runtime_bytes=runtime_bytes,
-        pdf=printed.companion.path,
-        pdf_pages=printed.companion.pages,
+        pdf=printed.pdf.path,
+        pdf_pages=printed.pdf.pages,
         picture=_picture(site, path, printed),
-        faces=faces,
+        fonts=fonts,
     )
 
 
-def _picture(site: Site, path: str, printed: Printed) -> tuple[Picture, str] | None:
+def _picture(site: Site, path: str, printed: PrintedSite) -> tuple[Picture, str] | None:
     picture = printed.pictures.get(path) or printed.pictures.get("index.html")
     address = site.settings.address(picture.path) if picture else None
     return (picture, address) if picture and address else None

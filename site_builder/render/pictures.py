@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from site_builder.render.chromium import Document
+from site_builder.render.chromium import PrintJob
 from site_builder.render.html import Html
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.view import EquationView
@@ -21,7 +21,7 @@ class Picture:
     height: int = HEIGHT
 
 
-def picture_documents(site: Site, html: Html, styles: Iterable[str]) -> dict[str, Document]:
+def picture_jobs(site: Site, html: Html, styles: Iterable[str]) -> dict[str, PrintJob]:
     """What to make pictures of, by the page that each is for. The index page's is the site's."""
     title, description = site.settings.title, site.settings.description
     of_pages = {
@@ -29,7 +29,7 @@ def picture_documents(site: Site, html: Html, styles: Iterable[str]) -> dict[str
         for page in site.pages
     }
     return {
-        path: Document(
+        path: PrintJob(
             path=f"pictures/{path}",
             html=html.render(
                 "picture.html",

@@ -54,7 +54,7 @@ def _ids(site: Site) -> dict[str, frozenset[str]]:
 
 
 def check_published(listed: tuple[PublishedId, ...], site: Site, report: Report) -> None:
-    """Report what was published and leads nowhere now.
+    """Report what was published and has no target now.
 
     Args:
         listed: what was ever published.

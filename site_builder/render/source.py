@@ -4,7 +4,7 @@ import ast
 from dataclasses import dataclass
 
 from site_builder.read.code import Module, Span
-from site_builder.render.companion import Companion, Mention
+from site_builder.render.pdf import Mention, Pdf
 from site_builder.resolve.links import lines_fragment
 from site_builder.resolve.site import Site
 
@@ -71,7 +71,7 @@ class SourceView:
     lines: tuple[SourceLine, ...]
 
 
-def source_view(module: Module, site: Site, companion: Companion) -> SourceView:
+def source_view(module: Module, site: Site, pdf: Pdf) -> SourceView:
     """A file with the equations that its lines compute, and what is known of its functions."""
     equations: dict[int, list[tuple[str, str]]] = {}
     for equation in site.equations:
@@ -102,7 +102,7 @@ def source_view(module: Module, site: Site, companion: Companion) -> SourceView:
                     sorted({c.caller.qualname for c in codebase.source_calls_of(function.dotted)})
                 ),
                 tests=len({c.caller.dotted for c in codebase.test_calls_of(function.dotted)}),
-                pdf=companion.of(function.dotted),
+                pdf=pdf.of(function.dotted),
             )
             for function in module.functions
         ),

@@ -13,12 +13,12 @@ from site_builder.read.calls import Call
 from site_builder.read.code import Function
 from site_builder.read.codebase import Codebase
 from site_builder.read.page import Fence, Heading, Page, Prose
-from site_builder.resolve.conditions import ConditionError, Fact, Known
+from site_builder.resolve.conditions import ConditionError, Fact, Namespace
 from site_builder.resolve.text_views import Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class VerifiedClaim:
     """A sentence that was found to be true."""
 
     sentence: Text
@@ -58,7 +58,9 @@ def _texts(block: Prose | Heading | Fence) -> Iterator[tuple[str, Place]]:
             yield token.content, Place(path=block.place.path, line=number)
 
 
-def known_facts(codebase: Codebase, anchors: Anchors, observation: Observation) -> Known:
+def condition_namespace(
+    codebase: Codebase, anchors: Anchors, observation: Observation
+) -> Namespace:
     """What conditions may speak of. docs/authoring.md explains each."""
 
     def function(name: object) -> Fact:

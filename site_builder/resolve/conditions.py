@@ -61,37 +61,37 @@ class Fact:
     parts: Mapping[str, object]
 
 
-Known = Mapping[str, object]
+Namespace = Mapping[str, object]
 
 
-def evaluate_condition(text: str, known: Known) -> bool:
+def evaluate_condition(text: str, namespace: Namespace) -> bool:
     """Whether a condition holds.
 
     Raises:
         ConditionError: as for `evaluate`; also if the value is neither true nor false.
     """
-    value = evaluate(text, known)
+    value = evaluate(text, namespace)
     if not isinstance(value, bool):
         raise ConditionError(f"it is neither true nor false, but {value!r}")
     return value
 
 
-def evaluate(text: str, known: Known) -> object:
+def evaluate(text: str, namespace: Namespace) -> object:
     """The value of an expression.
 
     Args:
         text: the expression.
-        known: facts and functions by name.
+        namespace: facts and functions by name.
 
     Raises:
-        ConditionError: it is not well formed, asks for what is not known, or goes too far.
+        ConditionError: it is malformed, uses an undefined name, or exceeds a limit.
     """
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ConditionError(f"it is no Python expression ({error})") from None
+        raise ConditionError(f"it is not a valid Python expression ({error})") from None
     try:
-        return _Evaluator(known, itertools.count()).value(tree.body)
+        return _Evaluator(namespace, itertools.count()).value(tree.body)
     except ConditionError:
         raise
     except RecursionError:
@@ -101,8 +101,8 @@ def evaluate(text: str, known: Known) -> object:
 
 
 class _Evaluator(ast.NodeVisitor):
-    def __init__(self, known: Known, steps: Iterator[int]) -> None:
-        self._known = known
+    def __init__(self, namespace: Namespace, steps: Iterator[int]) -> None:
+        self._namespace = namespace
         self._steps = steps
 
     def value(self, node: ast.expr) -> Any:  # noqa: ANN401 - a condition has values of any kind
@@ -117,11 +117,11 @@ class _Evaluator(ast.NodeVisitor):
         return node.value
 
     def visit_Name(self, node: ast.Name) -> Any:  # noqa: ANN401
-        if node.id in self._known:
-            return self._known[node.id]
+        if node.id in self._namespace:
+            return self._namespace[node.id]
         if node.id in _FUNCTIONS:
             return _FUNCTIONS[node.id]
-        known = ", ".join(sorted(self._known))
+        known = ", ".join(sorted(self._namespace))
         raise ConditionError(f"'{node.id}' is not known; known are {known}")
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:  # noqa: ANN401
@@ -197,7 +197,7 @@ class _Evaluator(ast.NodeVisitor):
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise ConditionError("a comprehension takes one plain name after 'for'")
         for item in self.value(first.iter):
-            inner = _Evaluator({**self._known, first.target.id: item}, self._steps)
+            inner = _Evaluator({**self._namespace, first.target.id: item}, self._steps)
             if all(inner.value(condition) for condition in first.ifs):
                 yield from inner._items(node, rest)
 

@@ -23,8 +23,8 @@ from site_builder.read.codebase import Codebase
 from site_builder.read.dataflow import DataFlows
 from site_builder.read.equations import Equation
 from site_builder.read.page import Fence, Heading, Prose
-from site_builder.resolve.claims import Claim
-from site_builder.resolve.conditions import ConditionError, Known, evaluate_condition
+from site_builder.resolve.claims import VerifiedClaim
+from site_builder.resolve.conditions import ConditionError, Namespace, evaluate_condition
 from site_builder.resolve.drawing import Drawing
 from site_builder.resolve.graph_views import GraphView
 from site_builder.resolve.links import Links
@@ -43,7 +43,7 @@ class Facts:
         equations: by id, over all pages.
         slugs: the names of the pages.
         numbers: what headings and equations have in print, by page and id.
-        known: what conditions may speak of.
+        namespace: the facts and functions that conditions may use.
         used: takes the lines of code that are looked up or linked: with all else that is here,
             the page depends on their text.
     """
@@ -56,7 +56,7 @@ class Facts:
     equations: Mapping[str, Equation]
     slugs: frozenset[str]
     numbers: Mapping[tuple[str, str], str]
-    known: Known
+    namespace: Namespace
     used: set[Span]
 
 
@@ -74,7 +74,7 @@ class Context:
     Attributes:
         links: the symbols of the page, by where they are found.
         requests: what the directives of the page have asked to run.
-        lost: the fences of the page that could not be read.
+        unreadable: the fences of the page that could not be read.
         ids: the ids on the page, and where each was given.
         page_links: links to other pages: slug, fragment and place.
         ranges: the ids of several lines, by which listings are named.
@@ -88,7 +88,7 @@ class Context:
     report: Report
     roles: Mapping[str, Callable[[str, "Context", Place], RoleView | None]]
     requests: tuple[Request, ...]
-    lost: tuple[Fence, ...]
+    unreadable: tuple[Fence, ...]
     ids: dict[str, Place] = field(default_factory=lambda: dict(_FRAME_IDS))
     formulas: dict[Maths, Place] = field(default_factory=dict)
     page_links: list[tuple[str, str, Place]] = field(default_factory=list)
@@ -97,7 +97,7 @@ class Context:
     ranges: set[str] = field(default_factory=set)
     programs: set[str] = field(default_factory=set)
     symbols: dict[str, str] = field(default_factory=dict)
-    claims: list[Claim] = field(default_factory=list)
+    claims: list[VerifiedClaim] = field(default_factory=list)
 
     def views(self, blocks: Iterable[Prose | Heading | Resolvable]) -> tuple[View, ...]:
         """The views of blocks, in their order; without those that were reported."""
@@ -183,7 +183,7 @@ class Context:
         if not self.facts.observation.runs or not self._holds(sentence, condition, at):
             return None
         text = self.inline(sentence, at)
-        claim = Claim(
+        claim = VerifiedClaim(
             sentence=text, markdown=sentence, condition=condition, slug=self.slug, place=at
         )
         self.claims.append(claim)
@@ -191,7 +191,7 @@ class Context:
 
     def _holds(self, sentence: str, condition: str, at: Place) -> bool:
         try:
-            true = evaluate_condition(condition, self.facts.known)
+            true = evaluate_condition(condition, self.facts.namespace)
         except ConditionError as error:
             self.add(at, f"the condition '{condition}' cannot be evaluated: {error}", "correct it")
             return False
@@ -261,7 +261,7 @@ class Context:
             return token
         slug = address.path.removesuffix(".md") or self.slug
         if address.path and (not address.path.endswith(".md") or slug not in self.facts.slugs):
-            self.add(at, f"the link to '{href}' leads nowhere", "link to a page's .md file")
+            self.add(at, f"the link to '{href}' has no target", "link to a page's .md file")
             return token
         self.page_links.append((slug, address.fragment, at))
         fragment = f"#{address.fragment}" if address.fragment else ""

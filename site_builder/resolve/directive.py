@@ -114,13 +114,13 @@ class Document:
     """A page whose directives are read; without those that were reported.
 
     Attributes:
-        lost: the fences of those. What they would have had on the page is not missed.
+        unreadable: the fences of those. Links to ids that they would have had are not reported.
         used: the lines of code that were looked up.
     """
 
     page: Page
     blocks: tuple[Block, ...]
-    lost: tuple[Fence, ...]
+    unreadable: tuple[Fence, ...]
     used: frozenset[Span]
 
     def requests(self) -> Iterator[Request]:
@@ -162,13 +162,16 @@ class Reader:
         self.part = ""
         self.steps = 0
         self._directives = directives
-        self._lost: list[Fence] = []
+        self._unreadable: list[Fence] = []
 
     def document(self) -> Document:
         """Read the page."""
         blocks = tuple(self._read(self.page.blocks, nested=False))
         return Document(
-            page=self.page, blocks=blocks, lost=tuple(self._lost), used=frozenset(self._used)
+            page=self.page,
+            blocks=blocks,
+            unreadable=tuple(self._unreadable),
+            used=frozenset(self._used),
         )
 
     def add(self, at: Place, what: str, remedy: str) -> None:
@@ -228,7 +231,7 @@ class Reader:
             elif directive := self._directive(block, nested=nested):
                 yield directive
             else:
-                self._lost.append(block)
+                self._unreadable.append(block)
 
     def _directive(self, fence: Fence, *, nested: bool) -> Directive | None:
         kind = self._directives.get(fence.name)

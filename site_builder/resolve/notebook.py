@@ -144,7 +144,7 @@ class Notebook:
 
     def _linked(self, tokens: Iterable[Token]) -> Iterator[Token]:
         """Tokens without the links that lead nowhere outside the site."""
-        lost: list[bool] = []  # of each link that is open, whether it leads nowhere
+        lost: list[bool] = []  # of each link that is open, whether it has no target
         for token in tokens:
             if token.type == "link_open":
                 address = self._whole(str(token.attrs["href"]))

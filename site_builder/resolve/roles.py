@@ -68,7 +68,7 @@ def _value(content: str, context: Context, at: Place) -> Reference | None:
     if not context.facts.observation.runs:
         return None
     try:
-        value = evaluate(content, context.facts.known)
+        value = evaluate(content, context.facts.namespace)
     except ConditionError as error:
         context.add(at, f"the value '{content}' is not known: {error}", "correct it")
         return None

@@ -18,7 +18,7 @@ from site_builder.read.numbers import number_pages
 from site_builder.read.page import Fence
 from site_builder.read.revision import Revision
 from site_builder.read.settings import SETTINGS_PATH, Settings
-from site_builder.resolve.claims import Claim, known_facts
+from site_builder.resolve.claims import VerifiedClaim, condition_namespace
 from site_builder.resolve.context import Context, Facts
 from site_builder.resolve.directive import Document
 from site_builder.resolve.drawing import Drawing
@@ -77,24 +77,24 @@ class ResolvedPage:
         formulas, drawings, layouts: to be made for it, each with the place of its first use.
         links: those to pages of the site: slug, fragment and place.
         ranges: ids of several lines of its listings.
-        lost: the fences that could not be read.
+        unreadable: the fences that could not be read.
     """
 
     view: PageView
     formulas: dict[Maths, Place]
     drawings: dict[Drawing, Place]
     layouts: dict[GraphView, Place]
-    claims: tuple[Claim, ...]
+    claims: tuple[VerifiedClaim, ...]
     links: tuple[tuple[str, str, Place], ...]
     ranges: frozenset[str]
-    lost: tuple[Fence, ...]
+    unreadable: tuple[Fence, ...]
 
     def may_have_had(self, fragment: str) -> bool:
         """Whether an id may belong to a fence that could not be read, and so was reported."""
         name = fragment.partition("-")[2]
         return bool(name) and any(
             name in text
-            for fence in self.lost
+            for fence in self.unreadable
             for text in (fence.argument, *(line.text for line in fence.body))
         )
 
@@ -129,7 +129,7 @@ class Site:
     model: ModelMapView | None
     source_ranges: frozenset[Span]
     page_ranges: dict[str, dict[str, tuple[str, ...]]]
-    claims: tuple[Claim, ...]
+    claims: tuple[VerifiedClaim, ...]
 
 
 def resolve(  # noqa: PLR0913 - each is a different fact
@@ -158,7 +158,9 @@ def resolve(  # noqa: PLR0913 - each is a different fact
             equations=project.equations,
             slugs=frozenset(document.page.slug for document in documents),
             numbers=numbers,
-            known=known_facts(codebase, anchors, observation) if observation.runs else {},
+            namespace=condition_namespace(codebase, anchors, observation)
+            if observation.runs
+            else {},
             used=used,
         )
 
@@ -246,13 +248,13 @@ def _resolved(
         report=own,
         roles=ROLES,
         requests=tuple(document.requests()),
-        lost=document.lost,
+        unreadable=document.unreadable,
     )
     views = context.views(document.blocks)
     used |= facts.links.linked
     text = codebase.text_of(sorted(used))
     found = _resolved_page(document, views, fingerprint(key, text), context)
-    if own.is_empty and not document.lost:
+    if own.is_empty and not document.unreadable:
         cache.keep(name, key, (frozenset(used), text, found))
     report.extend(own)
     return found
@@ -283,7 +285,7 @@ def _resolved_page(
         claims=tuple(context.claims),
         links=tuple(context.page_links),
         ranges=frozenset(context.ranges),
-        lost=document.lost,
+        unreadable=document.unreadable,
     )
 
 
@@ -294,7 +296,7 @@ def _check_links(pages: Mapping[str, ResolvedPage], report: Report) -> None:
             target = pages[slug]
             if not fragment or _has(target.view.ids, fragment) or target.may_have_had(fragment):
                 continue
-            what = f"the link to '#{fragment}' leads nowhere: {slug}.md has no such id"
+            what = f"the link to '#{fragment}' has no target: {slug}.md has no such id"
             remedy = "use the id of a heading, equation, symbol or example"
             made_from_code = fragment.startswith(("ex-", "fn-", "sym-")) or "-L" in fragment
             add = report.add_if_complete if made_from_code else report.add
@@ -303,13 +305,13 @@ def _check_links(pages: Mapping[str, ResolvedPage], report: Report) -> None:
 
 def _page_ranges(pages: Mapping[str, ResolvedPage]) -> dict[str, dict[str, tuple[str, ...]]]:
     """The ranges of lines on each page that a listing is named by, or that a link asks for."""
-    wanted = {slug: set(page.ranges) for slug, page in pages.items()}
+    requested = {slug: set(page.ranges) for slug, page in pages.items()}
     for page in pages.values():
         for slug, fragment, _ in page.links:
             if _LINES.fullmatch(fragment):
-                wanted[slug].add(fragment)
+                requested[slug].add(fragment)
     found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for slug, ranges in wanted.items():
+    for slug, ranges in requested.items():
         for id_ in sorted(ranges):
             first = id_.rpartition("-L")[0]
             of_page = found.setdefault(slug, {})

@@ -10,7 +10,7 @@ import numpy as np
 from eqcheck import ValuePlace, observing, snapshot, value_at
 from runner.imports import find_function
 from runner.numbers_as_text import format_number
-from runner.protocol import ExampleRequest, ValueTable, WantedTable
+from runner.protocol import ExampleRequest, RequestedValueTable, ValueTable
 
 
 class NotComputedError(LookupError):
@@ -69,7 +69,7 @@ def run_example(request: ExampleRequest) -> dict[str, ValueTable]:
     return values
 
 
-def _place(item: WantedTable) -> ValuePlace:
+def _place(item: RequestedValueTable) -> ValuePlace:
     return ValuePlace(
         function=item["function"],
         name=item["name"],
@@ -79,7 +79,7 @@ def _place(item: WantedTable) -> ValuePlace:
     )
 
 
-def _numbers(value: object, item: WantedTable) -> ValueTable:
+def _numbers(value: object, item: RequestedValueTable) -> ValueTable:
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):

@@ -37,7 +37,7 @@ class PlaceTable(TypedDict):
     path: list[int]
 
 
-class WantedTable(PlaceTable):
+class RequestedValueTable(PlaceTable):
     """A value to show, and what the page calls it."""
 
     key: str
@@ -66,7 +66,7 @@ class ExampleRequest(TypedDict):
 
     program: str
     inputs: Mapping[str, Numbers]
-    wanted: list[WantedTable]
+    wanted: list[RequestedValueTable]
 
 
 class StudyTable(TypedDict):

@@ -15,7 +15,7 @@ from site_builder.cache import Cache
 from site_builder.directives import DIRECTIVES
 from site_builder.observe.process import SubjectProcess
 from site_builder.observe.run import observe
-from site_builder.observe.verdicts import judge as judge_equations
+from site_builder.observe.verdicts import verify_equations
 from site_builder.problem import Report
 from site_builder.resolve.directive import checked_equations
 from site_builder.resolve.project import read_project
@@ -69,7 +69,7 @@ def browser_sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
         observation = observe(
             process, project.settings, project.codebase, project.requests, cache, report
         )
-        judgement = judge_equations(
+        results = verify_equations(
             process,
             project.codebase,
             checked_equations(project.documents),
@@ -78,7 +78,7 @@ def browser_sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
             report,
         )
     report.raise_if_any()
-    packed = bundle(REPOSITORY, [*project.settings.folders], judgement.checks)
+    packed = bundle(REPOSITORY, [*project.settings.folders], results.checks)
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         archive.extractall(folder / "site")
     return folder / "site"

@@ -11,7 +11,7 @@ from runner.browser import largest_difference_json, run_json
 from runner.examples import run_example
 from runner.imports import find_function
 from runner.numbers_as_text import format_number
-from runner.protocol import Numbers, ValueTable, WantedTable
+from runner.protocol import Numbers, RequestedValueTable, ValueTable
 from tinygpt.arrays import Array
 
 PROGRAM = "lessons.layer_norm_row.run"
@@ -25,18 +25,18 @@ FORWARD = "tinygpt.ops.layer_norm_forward"
 BACKWARD = "tinygpt.ops.layer_norm_backward"
 
 
-def wanted(function: str, name: str, *path: int, line: int | None = None) -> WantedTable:
+def wanted(function: str, name: str, *path: int, line: int | None = None) -> RequestedValueTable:
     key = f"{name}{''.join(f'[{number}]' for number in path)}"
     return {"key": key, "function": function, "name": name, "line": line, "path": [*path]}
 
 
 def values_of(
-    program: str, inputs: Mapping[str, Numbers], items: list[WantedTable]
+    program: str, inputs: Mapping[str, Numbers], items: list[RequestedValueTable]
 ) -> dict[str, ValueTable]:
     return run_example({"program": program, "inputs": inputs, "wanted": items})
 
 
-def texts(X: Numbers, *items: WantedTable) -> dict[str, list[str]]:
+def texts(X: Numbers, *items: RequestedValueTable) -> dict[str, list[str]]:
     values = values_of(PROGRAM, {**INPUTS, "X": X}, [*items])
     return {key: value["texts"] for key, value in values.items()}
 
@@ -147,7 +147,7 @@ def test_nothing_but_numbers_leaves_the_results() -> None:
         ),
     ],
 )
-def test_what_was_not_computed_says_so(item: WantedTable, message: str) -> None:
+def test_what_was_not_computed_says_so(item: RequestedValueTable, message: str) -> None:
     request = {"program": PROGRAM, "inputs": INPUTS, "wanted": [item]}
     answer = json.loads(run_json(json.dumps(request)))
     assert message in answer["error"]

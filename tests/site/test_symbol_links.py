@@ -197,7 +197,7 @@ def test_an_argument_without_braces_is_reported(site: Project) -> None:
 
 def test_an_id_that_cannot_be_one_is_reported(site: Project) -> None:
     site.replace("content/layer-norm.md", "\nmu | \\mu |", "\nm,u | \\mu |")
-    assert any("'m,u' cannot be the id of a symbol" in problem for problem in site.problems())
+    assert any("'m,u' is not a valid id for a symbol" in problem for problem in site.problems())
 
 
 def test_a_row_marks_its_symbol_once(page: Element) -> None:

@@ -16,7 +16,7 @@ CALL = "    twice(np.ones((cfg.rows, cfg.width)))\n"
 def test_broken_python(tiny: Project) -> None:
     tiny.replace(OPS, "    Y = X - mu\n", "    Y = (X - mu\n")
     assert tiny.problem() == (
-        f"{OPS}:7: is not valid Python ('(' was never closed); mend the code, then build again"
+        f"{OPS}:7: is not valid Python ('(' was never closed); correct the code, then build again"
     )
 
 
@@ -52,7 +52,7 @@ def test_settings_that_are_not_utf8(tiny: Project) -> None:
 def test_code_that_raises(tiny: Project) -> None:
     tiny.replace(OPS, "    Y = X - mu\n", '    raise RuntimeError("no luck")\n    Y = X - mu\n')
     assert tiny.problem() == (
-        f"{OPS}:7: raises RuntimeError: no luck; make it run by itself, then build"
+        f"{OPS}:7: raises RuntimeError: no luck; make it run on its own, then build"
     )
 
 
@@ -79,7 +79,7 @@ def test_code_that_never_ends(tiny: Project) -> None:
     line = tiny.line(LESSON, "while True")
     problem = tiny.problem()
     assert problem.split(": ")[0] in (f"{LESSON}:{line}", f"{LESSON}:{line + 1}")
-    assert "was still running after 0.3 s; make it run by itself, then build" in problem
+    assert "was still running after 0.3 s; make it run on its own, then build" in problem
 
 
 def test_code_that_never_ends_and_does_not_listen(
@@ -90,8 +90,8 @@ def test_code_that_never_ends_and_does_not_listen(
     deaf = '    while True:\n        try: __import__("time").sleep(9)\n'
     tiny.replace(LESSON, CALL, f"{deaf}        except BaseException: pass\n")
     assert tiny.problem() == (
-        f"{SETTINGS}: the code ended with exit code -9 before it was done (no output);"
-        " run what [observe] names by hand; limit 0.2 s"
+        f"{SETTINGS}: the code ended with exit code -9 before it finished (no output);"
+        " run the functions of [observe] by hand; the time limit is 0.2 s"
     )
 
 
@@ -99,8 +99,8 @@ def test_code_that_leaves_without_a_word(tiny: Project) -> None:
     tiny.replace(LESSON, CALL, '    print("bye")\n    __import__("sys").stdout.flush()\n'
                  '    __import__("os")._exit(0)\n')  # fmt: skip
     assert tiny.problem() == (
-        f"{SETTINGS}: the code ended with exit code 0 before it was done (bye);"
-        " run what [observe] names by hand; limit 20 s"
+        f"{SETTINGS}: the code ended with exit code 0 before it finished (bye);"
+        " run the functions of [observe] by hand; the time limit is 20 s"
     )
 
 
@@ -145,7 +145,7 @@ def test_an_unknown_observed_function(tiny: Project) -> None:
 
 def test_a_folder_that_is_not_there(tiny: Project) -> None:
     tiny.replace(SETTINGS, '"src/tiny" =', '"src/tine" =')
-    assert "src/tine: is no folder; correct the name in content/site.toml" in tiny.problems()
+    assert "src/tine: is not a folder; correct the name in content/site.toml" in tiny.problems()
 
 
 def test_code_edited_twice_within_a_second_is_run_as_it_stands(
@@ -209,8 +209,8 @@ def test_code_that_raises_does_not_hide_what_is_wrong_on_pages(tiny: Project) ->
     problems = tiny.problems()
     assert [problem.partition(";")[0] for problem in problems] == [
         f"{PAGE}:{line}: unknown directive '{{nonsense}}'",
-        f"{PAGE}:{line + 3}: the link to '#nowhere' leads nowhere: small.md has no such id",
-        f"{PAGE}:{line + 3}: the link to 'gone.md' leads nowhere",
+        f"{PAGE}:{line + 3}: the link to '#nowhere' has no target: small.md has no such id",
+        f"{PAGE}:{line + 3}: the link to 'gone.md' has no target",
         f"{LESSON}:{tiny.line(LESSON, 'RuntimeError')}: raises RuntimeError: no",
     ]
 

@@ -22,7 +22,7 @@ PROBLEMS = [
     (
         LINE,
         "{line}`ops.centre:nu`",
-        "tiny.ops.centre has no 'nu'; name something that the function computes",
+        "tiny.ops.centre has no 'nu'; name a value that the function computes",
     ),
     (
         LINE,
@@ -45,7 +45,7 @@ PROBLEMS = [
     (
         LINE,
         "{line}`ops.centre:mu mu`",
-        "'mu mu' is no Python expression; write it as the code does",
+        "'mu mu' is not a valid Python expression; write it as the code does",
     ),
     (
         LINE,
@@ -66,7 +66,7 @@ PROBLEMS = [
         MEAN,
         "](#eq-median)",
         (
-            "the link to '#eq-median' leads nowhere: small.md has no such id; use the id of a"
+            "the link to '#eq-median' has no target: small.md has no such id; use the id of a"
             " heading, equation, symbol or example"
         ),
     ),
@@ -74,7 +74,7 @@ PROBLEMS = [
         MEAN,
         "](small.md#eq-median)",
         (
-            "the link to '#eq-median' leads nowhere: small.md has no such id; use the id of a"
+            "the link to '#eq-median' has no target: small.md has no such id; use the id of a"
             " heading, equation, symbol or example"
         ),
     ),
@@ -89,12 +89,12 @@ PROBLEMS = [
     (
         MEAN,
         "](large.md)",
-        "the link to 'large.md' leads nowhere; link to a page's .md file",
+        "the link to 'large.md' has no target; link to a page's .md file",
     ),
     (
         MEAN,
         "](small.html)",
-        "the link to 'small.html' leads nowhere; link to a page's .md file",
+        "the link to 'small.html' has no target; link to a page's .md file",
     ),
     (
         ":::{symbols}",
@@ -110,19 +110,19 @@ PROBLEMS = [
     (
         ROW,
         "mu | \\mu | ops.centre:mu",
-        "this row is not complete; write id | LaTeX | anchor | meaning",
+        "this row is incomplete; write id | LaTeX | anchor | meaning",
     ),
     (
         ROW,
         "mu | \\mu | ops.centre:median | The mean",
-        "tiny.ops.centre has no 'median'; name something that the function computes",
+        "tiny.ops.centre has no 'median'; name a value that the function computes",
     ),
     (
         CALL,
         f"{CALL}\nops.centre:Y | The third call",
         (
-            "'ops.centre:Y' is no call of centre in the code; name the variable that takes its"
-            " result"
+            "'ops.centre:Y' is not a call of centre in the code; name the variable that"
+            " receives its result"
         ),
     ),
     (

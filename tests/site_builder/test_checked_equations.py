@@ -218,7 +218,7 @@ def test_one_check_is_enough(site: Project) -> None:
     first = site.read(PAGE).split("\n").index(f":::{{check}} {PROGRAM}") + 1
     second = first + check.count("\n") + 1
     problem = site.problem()
-    assert problem == f"{PAGE}:{second}: the page has a {{check}} already; keep one of them"
+    assert problem == f"{PAGE}:{second}: the page already has a {{check}}; keep one of them"
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_program_that_cannot_be_run_on_the_inputs(
     assert re.fullmatch(
         re.escape(f"{PAGE}:{line}: the equations could not be checked: {PROGRAM} at {LESSON}:")
         + f"({first}|{first + 1}) "
-        + re.escape(f"{said}; let it run on inputs of any size"),
+        + re.escape(f"{said}; make it run on inputs of any size"),
         problem,
     )
 

@@ -76,7 +76,7 @@ def test_a_false_claim_is_reported_with_its_sentence(
     ("condition", "why"),
     [
         ("nonsense(1)", "'nonsense' is not known; known are calls, code, config, field, "),
-        ("1 +", "it is no Python expression"),
+        ("1 +", "it is not a valid Python expression"),
         ("1", "it is neither true nor false, but 1"),
         ('calls("ops.nothing")', "there is no function 'ops.nothing' in the code"),
         ('params["h"].decays', "there is no 'h'; there is g"),

@@ -22,9 +22,9 @@ from runner.protocol import EquationsAnswer, EquationsRequest
 from site_builder.cache import Cache
 from site_builder.directives import DIRECTIVES
 from site_builder.observe.observation import Observation
-from site_builder.observe.process import Answer, SubjectProcess
+from site_builder.observe.process import SubjectProcess, TaskResult
 from site_builder.observe.run import observe
-from site_builder.observe.verdicts import EquationsOfPage, judge
+from site_builder.observe.verdicts import EquationsOfPage, verify_equations
 from site_builder.problem import BuildError, Report
 from site_builder.resolve.directive import checked_equations
 from site_builder.resolve.project import read_project
@@ -95,9 +95,9 @@ class SubjectHere(SubjectProcess):
         super().__init__(root, 60)
         self._source = str(root / "src")
 
-    def equations(self, request: EquationsRequest) -> Answer[EquationsAnswer]:
+    def equations(self, request: EquationsRequest) -> TaskResult[EquationsAnswer]:
         with _modules_of_its_own(self._source):
-            return Answer(table=check_equations(request), failure=None, exit_code=0, output="")
+            return TaskResult(table=check_equations(request), failure=None, exit_code=0, output="")
 
 
 @contextmanager
@@ -136,10 +136,14 @@ def findings(original: Original, name: str, source: str) -> list[str]:
         cache = Cache(copy.root / "cache")
         try:
             with SubjectHere(copy.root) as process:
-                judge(process, project.codebase, some, original.observation, cache, report)
+                verify_equations(
+                    process, project.codebase, some, original.observation, cache, report
+                )
         except Exception:  # noqa: BLE001 - whatever the mutant raises
             with SubjectProcess(copy.root, 60) as process:
-                judge(process, project.codebase, some, original.observation, cache, report)
+                verify_equations(
+                    process, project.codebase, some, original.observation, cache, report
+                )
         try:
             report.raise_if_any()
         except BuildError as error:
@@ -259,7 +263,7 @@ def test_an_equation_is_named_also_where_the_model_cannot_run(site: Project, new
     site.replace(OPS, f"var = {old}", f"var = {new}")
     problems = site.problems()
     line, changed = site.line(PAGE, r"\sigma_t^2 = \frac{1}{d} \sum"), site.line(OPS, "var = ")
-    assert any("; make it run by itself, then build" in problem for problem in problems)
+    assert any("; make it run on its own, then build" in problem for problem in problems)
     assert any(
         problem.startswith(f"{PAGE}:{line}: this equation ") and f"{OPS}:{changed}" in problem
         for problem in problems

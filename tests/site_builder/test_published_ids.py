@@ -96,7 +96,7 @@ def test_an_alias_for_nothing_is_a_problem(tiny: Project, name: str) -> None:
     line = tiny.append(PAGE, f"\n:::{{alias}} old\n:for: {name}\n:::\n") + 1
     problem = tiny.problem()
     assert problem.startswith(f"{PAGE}:{line}: ")
-    assert "leads nowhere" in problem
+    assert "has no target" in problem
 
 
 def test_an_alias_cannot_take_an_id_that_is_in_use(tiny: Project) -> None:
@@ -191,7 +191,7 @@ def test_authors_may_link_to_lines_that_are_listed(tiny: Project, range_: str) -
 @pytest.mark.parametrize("range_", ["ops-L4-L99", "ops-L8-L4", "ops-L5-L5", "config-L1-L2"])
 def test_lines_that_are_not_listed_cannot_be_linked(tiny: Project, range_: str) -> None:
     line = tiny.append(PAGE, f"\nSee [these lines](#{range_}).\n") + 1
-    assert tiny.problem().startswith(f"{PAGE}:{line}: the link to '#{range_}' leads nowhere")
+    assert tiny.problem().startswith(f"{PAGE}:{line}: the link to '#{range_}' has no target")
 
 
 def test_a_link_of_the_build_to_several_lines_leads_to_the_first(tiny: Project) -> None:

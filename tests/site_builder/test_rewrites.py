@@ -3,7 +3,7 @@
 import pytest
 
 from runner.protocol import EquationsAnswer, EquationsRequest, StudiesAnswer, StudiesRequest
-from site_builder.observe.process import Answer, SubjectProcess
+from site_builder.observe.process import SubjectProcess, TaskResult
 from tests.site_builder.projects import Project
 
 pytestmark = pytest.mark.site
@@ -27,11 +27,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     asked: Asked = []
     studies, equations = SubjectProcess.studies, SubjectProcess.equations
 
-    def run(self: SubjectProcess, request: StudiesRequest) -> Answer[StudiesAnswer]:
+    def run(self: SubjectProcess, request: StudiesRequest) -> TaskResult[StudiesAnswer]:
         asked.append(("studies", set()))
         return studies(self, request)
 
-    def check(self: SubjectProcess, request: EquationsRequest) -> Answer[EquationsAnswer]:
+    def check(self: SubjectProcess, request: EquationsRequest) -> TaskResult[EquationsAnswer]:
         asked.append(("equations", {equation["id"] for equation in request["equations"]}))
         return equations(self, request)
 

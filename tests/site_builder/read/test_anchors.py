@@ -117,7 +117,7 @@ def test_the_index_of_a_returned_tuple() -> None:
         ("forward:s#4", "gpt.ops.forward has only 3 of 's#4'", "write a number from 1 to 3"),
         ("forward:s#0", "gpt.ops.forward has only 3 of 's#0'", "write a number from 1 to 3"),
         ("forward:X", "", ""),
-        ("forward:X +", "'X +' is no Python expression", "write it as the code does"),
+        ("forward:X +", "'X +' is not a valid Python expression", "write it as the code does"),
         ("forward:", "gpt.ops.forward has no ''", "name something"),
         ("ops.outer:hidden", "gpt.ops.outer has no 'hidden'", "name something"),
         ("forward:mu, s", "'mu, s' is ambiguous", "write mu, s#1"),

@@ -164,4 +164,4 @@ def test_what_is_no_python(text: str, problem: str) -> None:
     assert read_module("a", "src/a.py", text, report) is None
     (found,) = problems(report)
     assert found.startswith(problem)
-    assert found.endswith("; mend the code, then build again")
+    assert found.endswith("; correct the code, then build again")

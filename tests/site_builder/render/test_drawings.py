@@ -21,7 +21,7 @@ from tinygpt.arrays import Array
 from tinygpt.ops import layer_norm_forward
 
 if TYPE_CHECKING:
-    from runner.protocol import Numbers, WantedTable
+    from runner.protocol import Numbers, RequestedValueTable
 
 PLACE = Place(path="content/small.md", line=7)
 Value = dict[str, object]
@@ -204,7 +204,7 @@ def test_what_cannot_be_drawn_is_a_problem_of_the_page(tools: Tools) -> None:
 
 def test_numbers_of_the_code_arrive_in_the_drawing(tools: Tools) -> None:
     """From a real run to the table, with nothing between."""
-    wanted: WantedTable = {
+    wanted: RequestedValueTable = {
         "key": "matrix",
         "function": "lessons.layer_norm_row.check_matrix",
         "name": "derived",

@@ -79,7 +79,7 @@ def test_links_between_pages(tiny: Project) -> None:
     tiny.replace(PAGE, "second.md#here", "second.md#there")
     line = tiny.line(PAGE, "#there")
     assert tiny.problem() == (
-        f"{PAGE}:{line}: the link to '#there' leads nowhere: second.md has no such id;"
+        f"{PAGE}:{line}: the link to '#there' has no target: second.md has no such id;"
         " use the id of a heading, equation, symbol or example"
     )
 
@@ -107,5 +107,5 @@ def test_ambiguous_function(tiny: Project) -> None:
     line = tiny.line(PAGE, ":::{code}")
     assert tiny.problem() == (
         f"{PAGE}:{line}: 'centre' is ambiguous: tiny.more.centre, tiny.ops.centre;"
-        " write more of the name you mean"
+        " write more of the name"
     )

@@ -171,8 +171,8 @@ def test_a_stub_that_passes(exercise: Project) -> None:
     exercise.replace(PAGE, "    return x  # <your> answer", "    return x + x")
     line = exercise.line(PAGE, "```python")
     assert exercise.problem() == (
-        f"{PAGE}:{line}: the stub of the exercise 'double' passes exercises.twos.check already;"
-        " leave something to do, or check it"
+        f"{PAGE}:{line}: the stub of the exercise 'double' passes exercises.twos.check;"
+        " leave work to do, or let the check find what is missing"
     )
 
 
@@ -189,8 +189,8 @@ def test_a_check_that_finds_nothing(exercise: Project) -> None:
     exercise.replace("src/exercises/twos.py", "    yield Found(", "    return\n    yield Found(")
     line = exercise.line(PAGE, ":solution:")
     assert exercise.problem() == (
-        f"{PAGE}:{line}: exercises.twos.check says nothing of the solution of 'double'; let it"
-        " yield a finding for each property"
+        f"{PAGE}:{line}: exercises.twos.check yields no findings for the solution of 'double';"
+        " let it yield a finding for each property"
     )
 
 

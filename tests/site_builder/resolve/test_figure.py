@@ -62,7 +62,7 @@ def test_figure_and_example_share_one_run(tiny: Project) -> None:
         ({":example: row": ":example: raw"}, ":::{figure}", "the page has no example 'raw'"),
         ({"matrix | ": "m | "}, "m | ops", "kind 'matrix' has no value 'm'"),
         ({"matrix | ops.centre:Y": "matrix | ops.centre:Z"}, "centre:Z", "has no 'Z'"),
-        ({"matrix | ops.centre:Y": "matrix"}, "matrix\n", "this row is not complete"),
+        ({"matrix | ops.centre:Y": "matrix"}, "matrix\n", "this row is incomplete"),
         ({":caption: Look at **this**.\n": ""}, ":::{figure}", "lacks :caption:"),
     ],
 )
@@ -127,7 +127,8 @@ def test_a_trace_has_every_line_and_value(tiny: Project) -> None:
         (
             "    Y = X - mu\n",
             "    Y = X - mu\n    notes = {}\n",
-            "notes of tiny.ops.centre holds no numbers but a dict; show what the program computes",
+            "notes of tiny.ops.centre holds no numbers but a dict;"
+            " show a value that the program computes",
         ),
         (
             "    Y = X - mu\n",

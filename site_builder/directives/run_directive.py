@@ -1,4 +1,4 @@
-"""What examples, figures and traces share: a program, its inputs, and values of its run."""
+"""The common part of examples, figures and traces: a program, its inputs, and its values."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any
 
 from runner.protocol import ValueTable
 from site_builder.observe.requests import ExampleRun, Request
-from site_builder.observe.run import wanted
+from site_builder.observe.run import requested_value
 from site_builder.problem import Place
 from site_builder.read.anchors import AnchorError, Anchors, CodePlace
 from site_builder.read.code import Function
@@ -34,14 +34,14 @@ Item = CodePlace | tuple[str | Slot, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A label, then observed values or lines of text with values in them."""
+    """A label, then observed values or lines of text that contain values."""
 
     label: str
     items: tuple[Item, ...]
     place: Place
 
     def observed(self) -> list[CodePlace]:
-        """Everything that the row shows."""
+        """The places of all values in the row."""
         found: list[CodePlace] = []
         for item in self.items:
             if isinstance(item, CodePlace):
@@ -52,13 +52,13 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Live(Directive):
-    """A directive that shows values of a run.
+class RunDirective(Directive):
+    """A directive that shows values of a program's run.
 
     Attributes:
-        program: what runs.
-        source: the test function from which the starting numbers were read.
-        starts: the starting numbers of all the program's inputs.
+        program: the function that is run.
+        source: the test function that the starting values were read from.
+        starts: the starting values of all the program's inputs.
     """
 
     program: Function
@@ -68,7 +68,7 @@ class Live(Directive):
 
     @property
     def run(self) -> str:
-        """Program and starting numbers: what agrees in both shares one run."""
+        """Identifies the run: directives with equal program and starting values share it."""
         return f"{self.program.dotted} {self.source.dotted}"
 
     def requests(self) -> Iterator[Request]:
@@ -81,11 +81,11 @@ class Live(Directive):
         )
 
     def recorded(self, context: Context) -> Values | None:
-        """The recorded values by anchor; None where the code could not be run."""
+        """The recorded values by anchor; None if the code could not be run."""
         return context.facts.observation.examples.get(self.run)
 
     def run_data(self, context: Context) -> str | None:
-        """What the browser needs to run the program again; None where the page has it already."""
+        """What the browser needs to rerun the program; None if the page already has it."""
         if self.run in context.programs:
             return None
         context.programs.add(self.run)
@@ -100,7 +100,7 @@ class Live(Directive):
             {
                 "program": self.program.dotted,
                 "inputs": as_texts(self.starts),
-                "wanted": [wanted(place) for place in places.values()],
+                "wanted": [requested_value(place) for place in places.values()],
                 "recorded": {anchor: values[anchor] for anchor in places},
                 "environment": context.facts.observation.environment,
             }
@@ -109,7 +109,7 @@ class Live(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumbersView:
-    """An observed array: its key in the run, its shape, each number as text, whose value it is."""
+    """An observed array: its key in the run, its shape, its numbers as text, and its symbol."""
 
     key: str
     shape: tuple[int, ...]
@@ -134,7 +134,7 @@ def numbers_view(place: CodePlace, label: str, values: Values, context: Context)
 
 
 def as_texts(value: Any) -> Any:  # noqa: ANN401 - nested lists of any depth
-    """Numbers as a person would type them: 1.0 becomes 1."""
+    """Numbers as a reader would type them: 1.0 becomes 1."""
     if isinstance(value, list):
         return [as_texts(item) for item in value]
     if isinstance(value, dict):
@@ -143,7 +143,7 @@ def as_texts(value: Any) -> Any:  # noqa: ANN401 - nested lists of any depth
 
 
 def read_rows(lines: tuple[Line, ...], reader: Reader) -> tuple[Row, ...]:
-    """Rows of a label and items; those whose anchors name nothing are reported."""
+    """Rows of a label and items; anchors that are not found are reported."""
     rows = []
     for line in lines:
         label, *items = map(str.strip, line.text.split("|"))

@@ -11,7 +11,7 @@ from site_builder.cache import Cache
 from site_builder.problem import Report
 from site_builder.read.equations import Equation
 from site_builder.read.page import PART_LEVEL
-from site_builder.render.chromium import Document
+from site_builder.render.chromium import PrintJob
 from site_builder.render.html import Html
 from site_builder.render.print_links import as_part, target
 from site_builder.render.read_pdf import Spot, Targets, read_pdf
@@ -59,7 +59,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Companion:
+class Pdf:
     """The PDF.
 
     Attributes:
@@ -84,7 +84,7 @@ def pdf_path(site: Site) -> str:
     return f"{name or 'site'}.pdf"
 
 
-def document(site: Site, html: Html, styles: Iterable[str]) -> Document:
+def pdf_job(site: Site, html: Html, styles: Iterable[str]) -> PrintJob:
     """The HTML of all pages in one, which Chromium prints."""
     slugs = {page.slug for page in site.pages}
     pages = [
@@ -115,7 +115,7 @@ def document(site: Site, html: Html, styles: Iterable[str]) -> Document:
         styles=[*styles],
         targets=_targets(site),
     )
-    return Document(path="print.html", html=text, widths=_WIDTHS)
+    return PrintJob(path="print.html", html=text, widths=_WIDTHS)
 
 
 def _parts(page: PageView) -> Iterator[HeadingView]:
@@ -134,7 +134,7 @@ def repeatable(pdf: bytes) -> bytes:
     return _NODE.sub(lambda match: b"(node%08d)" % ranks[match[0]], undated)
 
 
-def companion(pdf: bytes, site: Site, cache: Cache, report: Report) -> Companion:
+def read_mentions(pdf: bytes, site: Site, cache: Cache, report: Report) -> Pdf:
     """Read off the PDF where each function is; an equation that lacks its number is reported."""
     equations, listings = _equation_targets(site), _listings(site)
     found = read_pdf(pdf, _targets(site), cache)
@@ -150,7 +150,7 @@ def companion(pdf: bytes, site: Site, cache: Cache, report: Report) -> Companion
         for function in functions:
             places.setdefault(function, []).append((spot, name in listings))
     mentions = {function: tuple(_mentions(spots)) for function, spots in places.items()}
-    return Companion(path=pdf_path(site), pages=found.pages, mentions=mentions)
+    return Pdf(path=pdf_path(site), pages=found.pages, mentions=mentions)
 
 
 def _targets(site: Site) -> Targets:

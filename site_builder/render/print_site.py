@@ -7,11 +7,11 @@ from math import ceil
 
 from site_builder.problem import Report
 from site_builder.render.chromium import Browser, make
-from site_builder.render.companion import Companion, companion, document, repeatable
 from site_builder.render.esbuild import STYLES
 from site_builder.render.fonts import KATEX, Fonts
 from site_builder.render.html import Html
-from site_builder.render.pictures import Picture, picture_documents, pictures
+from site_builder.render.pdf import Pdf, pdf_job, read_mentions, repeatable
+from site_builder.render.pictures import Picture, picture_jobs, pictures
 from site_builder.render.tools import Tools
 from site_builder.resolve.site import Site
 
@@ -28,7 +28,7 @@ class Height:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
+class PrintedSite:
     """What was made, for the pages to refer to, and the files.
 
     Attributes:
@@ -36,7 +36,7 @@ class Printed:
         pictures: by the path of the page that each is for; none where the site has no address.
     """
 
-    companion: Companion
+    pdf: Pdf
     heights: Mapping[str, tuple[Height, ...]] = field(default_factory=dict)
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
@@ -49,7 +49,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     browser: Browser,
     tools: Tools,
     report: Report,
-) -> Printed:
+) -> PrintedSite:
     """Make the PDF, and the pictures if the site has an address; without a browser, neither.
 
     Args:
@@ -61,23 +61,23 @@ def print_site(  # noqa: PLR0913 - each is a different thing
         report: gets what went wrong.
     """
     if browser.executable is None:
-        return Printed(companion=Companion(missing=browser.missing))
-    whole = document(site, html, _STYLES)
-    shared = picture_documents(site, html, _STYLES) if site.settings.url else {}
+        return PrintedSite(pdf=Pdf(missing=browser.missing))
+    whole = pdf_job(site, html, _STYLES)
+    shared = picture_jobs(site, html, _STYLES) if site.settings.url else {}
     styles = fonts.styles("print", (document.html for document in (whole, *shared.values())))
     files = {path: _at_once(data) for path, data in styles.items()}
     report.raise_if_any()
     made = make([whole, *shared.values()], files, browser, tools, report)
     report.raise_if_any()
     pdf = repeatable(made[whole.path].data)
-    found = companion(pdf, site, tools.cache, report)
+    described = read_mentions(pdf, site, tools.cache, report)
     shown = {path: picture for path, picture in pictures(site).items() if path in shared}
     images = {picture.path: made[shared[path].path].data for path, picture in shown.items()}
-    return Printed(
-        companion=found,
+    return PrintedSite(
+        pdf=described,
         heights=_heights(site, *made[whole.path].heights),
         pictures=shown,
-        files={found.path: pdf, **images},
+        files={described.path: pdf, **images},
     )
 
 
