@@ -127,8 +127,10 @@ def test_a_trace_has_every_line_and_value(tiny: Project) -> None:
         (
             "    Y = X - mu\n",
             "    Y = X - mu\n    notes = {}\n",
-            "notes of tiny.ops.centre holds no numbers but a dict;"
-            " show a value that the program computes",
+            (
+                "notes of tiny.ops.centre holds no numbers but a dict;"
+                " show a value that the program computes"
+            ),
         ),
         (
             "    Y = X - mu\n",
