@@ -21,7 +21,7 @@ from eqcheck.inputs import (
 )
 from eqcheck.named import Named, named
 from eqcheck.observe import Activation, Assigned, Caller, observing, snapshot
-from eqcheck.parse import parse, parse_expression
+from eqcheck.parse import parse, parse_expression, with_functions
 from eqcheck.printing import to_latex
 from eqcheck.sample import Sample, observe_samples
 from eqcheck.subject import Subject
@@ -70,4 +70,5 @@ __all__ = [
     "symbols_at",
     "to_latex",
     "value_at",
+    "with_functions",
 ]

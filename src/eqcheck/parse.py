@@ -940,10 +940,8 @@ class _Parser:
             end = self._segment_end()
             texts = cursor.texts((cursor.at, end))
             if {"+", "-", "/", "(", *_TIMES, r"\lfloor"} & set(_outer(texts)):
-                with_operators = self._segment_end
-                stop = with_operators()
-                places.append(cursor.within((cursor.at, stop), self.place))
-                cursor.at = stop
+                places.append(cursor.within((cursor.at, end), self.place))
+                cursor.at = end
             else:
                 while cursor.at < end:
                     places.append(self._place_atom(alone=count == 1))
@@ -964,7 +962,7 @@ class _Parser:
     def _place_atom(self, *, alone: bool = False, within: bool = False) -> Expression:
         """Read one letter, number or symbol as a place."""
         cursor, start, text = self.cursor, self.cursor.start, self.cursor.text
-        if text == ":":
+        if text == ":" and not within:
             cursor.take()
             return Colon(span=(start, cursor.end))
         if self.is_index():

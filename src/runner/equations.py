@@ -20,6 +20,7 @@ from eqcheck import (
     random_inputs,
     says_something,
     value_at,
+    with_functions,
 )
 from eqcheck.axes import check_sides
 from eqcheck.definitions import DefiningEquations
@@ -67,6 +68,8 @@ def _define(latex: str, symbols: Symbols, samples: tuple[Sample, ...]) -> Equati
 
     A definition of what the code computes is an equation like any other.
     """
+    if with_functions(dataclasses.replace(symbols, functions=()), (latex,)).functions:
+        return {"defines": True}
     try:
         for chain in parse(latex, symbols):
             check_sides(chain)
@@ -114,8 +117,8 @@ def _samples(
     axes, unknown = _axes(subject, request["shapes"])
     places = {latex: subject.places[latex] for latex in axes}
     declared = {latex: tuple(names) for latex, names in request["symbols"].items()}
-    symbols = declare({**declared, **axes})
     definitions = tuple(request["definitions"])
+    symbols = with_functions(declare({**declared, **axes}), definitions)
     subject = dataclasses.replace(subject, places=places, definitions=definitions)
     return symbols, observe_samples(subject, symbols, _inputs(request)), unknown
 

@@ -1,6 +1,6 @@
 import pytest
 
-from eqcheck import LatexError, declare, parse, parse_expression, to_latex
+from eqcheck import LatexError, declare, parse, parse_expression, to_latex, with_functions
 from eqcheck.tree import Absolute, Chain, Number, Power, Product, Reduce, Reference, Transpose
 
 SYMBOLS = declare(
@@ -203,3 +203,14 @@ def test_batch_axes_come_first() -> None:
     assert parse_expression("X_t", symbols) == inner
     full = Reference(symbol="X", axes=("B", "T"), indices=("b", "t"))
     assert parse_expression("X_{bt}", symbols) == full
+
+
+def test_a_function_that_another_display_defines_can_be_used() -> None:
+    definition = r"\operatorname{half}(x) = \frac12 x"
+    symbols = with_functions(SYMBOLS, (definition, r"\frac{broken"))
+    used = parse_expression(r"\operatorname{half}(s_t)", symbols)
+    assert used == parse_expression(r"\frac{1}{2} s_t", SYMBOLS)
+    with pytest.raises(LatexError, match="compares nothing"):
+        parse(definition, SYMBOLS)
+    with pytest.raises(LatexError, match="no function half"):
+        parse_expression(r"\operatorname{half}(s_t)", SYMBOLS)

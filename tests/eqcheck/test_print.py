@@ -155,6 +155,8 @@ WORDS = (
     r"\frac \sqrt \sum \prod \max \exp \log \partial \left( \right) \left| \right| \odot \cdot "
     r"\top \delta \hat \mathbf \text \operatorname{mean} \begin{cases} \end{cases} \\ & \quad \, "
     r"\mathbb{1} \infty \pi \le = \approx X \hat{X} dX d \sigma \sigma^2 \mu s t i j { } ( ) [ ] "
+    r"\forall \in \| \langle \rangle \lfloor \rfloor \mathbf{1} \nabla \boxed \dots \leftarrow : ; "
+    r"\begin{aligned} \end{aligned} \text{for} \underbrace \operatorname{tr} \max( f( x'_t "
     r"| ' ^ _ + - / , . 1 23 0.5 \nonsense \left \{ \} \ \! é ∑"
 )
 TOKENS = WORDS.split()
@@ -169,6 +171,19 @@ TOKENS = WORDS.split()
 @example(r"\hat" * 5000)
 @example(r"\sum_i" * 5000 + "X_{ti}")
 @example("X" + "^{X" * 5000)
+@example("(" * 10_000)
+@example("s_{" * 5000)
+@example("X_{(" * 5000)
+@example("X_{t,s_" * 5000)
+@example(r"\boxed{" * 2000)
+@example(r"\begin{aligned}" * 2000)
+@example(r"\|" * 5000)
+@example(r"\langle" * 5000)
+@example(r"\lfloor" * 5000)
+@example(r"\max(" * 5000)
+@example("f(x) = f(x), " * 200)
+@example("f(x) = x + x, " + "f(" * 50)
+@example(r"\sum_{i=:}^{d} X_{ti} = 1")
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         parse(text, SYMBOLS)
