@@ -101,7 +101,7 @@ def test_the_walk_leads_to_a_checked_equation(site: Project) -> None:
     )
     site.replace("content/site.toml", runs, runs.replace("]", ', "lessons.rms.observe"]'))
     assert site.build().errors == []
-    assert "runs: 24 inputs" in site.page("rms.html")
+    assert re.search(r"runs: \d+ inputs", site.page("rms.html"))
     (right,) = re.findall(r"^r_t = .*$", files["content/rms.md"], re.MULTILINE)
     (wrong,) = re.findall(r"^```latex\n(.*)\n```$", _WALK, re.MULTILINE)
     site.replace("content/rms.md", right, wrong)
