@@ -8,8 +8,10 @@ import tempfile
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from eqcheck import EquationError, Sample, check_chain, parse
+from eqcheck.tree import Chain
+from runner.equations import samples_of
 from site_builder.cache import Cache
 from site_builder.directives import DIRECTIVES
 from site_builder.observe.process import SubjectProcess
@@ -18,9 +20,7 @@ from site_builder.observe.verdicts import check_request
 from site_builder.problem import Report
 from site_builder.resolve.directive import checked_equations
 from site_builder.resolve.project import read_project
-
-if TYPE_CHECKING:
-    from runner.protocol import EquationTable
+from tests.eqcheck.mutate import mutants
 
 ROOT = Path(__file__).parent.parent
 EQUAL = Path(__file__).with_name("equal_mutants.toml")
@@ -71,21 +71,30 @@ def scores(root: Path = ROOT) -> list[Score]:
             request = check_request(page.check, page, project.codebase, observation, report)
             report.raise_if_any()
             assert request
-            executed = [e for e in page.equations if e.unchecked is None]
-            asked: list[EquationTable] = [{"id": e.id, "latex": e.latex} for e in executed]
-            answer = process.mutants({**request, "equations": asked})
-            assert answer.table, answer.output
-            assert not answer.failure, answer.failure
-            found |= answer.table
+            symbols, samples, _ = samples_of(request)  # here: no mutant can harm this process
+            for equation in page.equations:
+                if equation.unchecked is None:
+                    found[equation.id] = [
+                        (mutant.description, _is_caught(mutant.chain, samples))
+                        for chain in parse(equation.latex, symbols)
+                        for mutant in mutants(chain, symbols)
+                    ]
     return [
         Score(
             equation=equation,
-            caught=tuple(name for name, caught in mutants if caught),
-            survived=tuple(name for name, caught in mutants if not caught),
+            caught=tuple(name for name, caught in results if caught),
+            survived=tuple(name for name, caught in results if not caught),
             equal=frozenset(listed.get(equation, {}).get("equal", ())),
         )
-        for equation, mutants in found.items()
+        for equation, results in found.items()
     ]
+
+
+def _is_caught(chain: Chain, samples: tuple[Sample, ...]) -> bool:
+    try:
+        return not all(check_chain(chain, [sample]).holds for sample in samples)
+    except EquationError:
+        return True
 
 
 def main() -> int:

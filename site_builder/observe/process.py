@@ -22,7 +22,6 @@ from runner.protocol import (
     ExercisesAnswer,
     ExercisesRequest,
     FailureTable,
-    MutantsAnswer,
     NotebooksAnswer,
     NotebooksRequest,
     StudiesAnswer,
@@ -81,10 +80,6 @@ class SubjectProcess:
     def equations(self, request: EquationsRequest) -> TaskResult[EquationsAnswer]:
         """Compare equations with the code."""
         return self._ask("equations", request)
-
-    def mutants(self, request: EquationsRequest) -> TaskResult[MutantsAnswer]:
-        """Mutate equations, and see which mutants are caught."""
-        return self._ask("mutants", request)
 
     def exercises(self, request: ExercisesRequest) -> TaskResult[ExercisesAnswer]:
         """Run the checks of exercises on their stubs and solutions."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from runner.equations import check_equations, check_mutants
+from runner.equations import check_equations
 from runner.exercises import try_checks
 from runner.failures import failure
 from runner.imports import ProjectModules
@@ -28,7 +28,6 @@ _POLL = 0.5  # seconds
 _TASKS: dict[str, Callable[[Any, Path], object]] = {
     "equations": lambda request, _root: check_equations(request),
     "exercises": lambda request, _root: try_checks(request),
-    "mutants": lambda request, _root: check_mutants(request),
     "notebooks": run_cells,
     "studies": run_studies,
 }

@@ -25,9 +25,7 @@ from eqcheck import (
 from eqcheck.axes import check_sides
 from eqcheck.definitions import DefiningEquations
 from eqcheck.inputs import DeclaredInput, InputSet, Size, draw_inputs
-from eqcheck.mutate import mutants
 from eqcheck.subject import observe_each
-from eqcheck.tree import Chain
 from runner.imports import find_function
 from runner.mentions import mentions
 from runner.protocol import (
@@ -36,7 +34,6 @@ from runner.protocol import (
     EquationAnswer,
     EquationsAnswer,
     EquationsRequest,
-    MutantsAnswer,
     RefusedTable,
 )
 
@@ -46,7 +43,7 @@ _SEED = 0
 
 def check_equations(request: EquationsRequest) -> EquationsAnswer:
     """What is found for each equation, by its id."""
-    symbols, samples, unknown = _samples(request)
+    symbols, samples, unknown = samples_of(request)
     return {
         equation["id"]: _define(equation["latex"], symbols, samples)
         if equation["id"].startswith("definition ")
@@ -89,27 +86,7 @@ def _define(latex: str, symbols: Symbols, samples: tuple[Sample, ...]) -> Equati
     return {"defines": True}
 
 
-def check_mutants(request: EquationsRequest) -> MutantsAnswer:
-    """Make each small mistake in each equation: by equation, which of them are caught."""
-    symbols, samples, _ = _samples(request)
-    return {
-        equation["id"]: [
-            (mutant.description, _is_caught(mutant.chain, samples))
-            for chain in parse(equation["latex"], symbols)
-            for mutant in mutants(chain, symbols)
-        ]
-        for equation in request["equations"]
-    }
-
-
-def _is_caught(chain: Chain, samples: tuple[Sample, ...]) -> bool:
-    try:
-        return not all(check_chain(chain, [sample]).holds for sample in samples)
-    except EquationError:
-        return True
-
-
-def _samples(
+def samples_of(
     request: CheckTable,
 ) -> tuple[Symbols, tuple[Sample, ...], dict[str, str]]:
     """What the page declares, what the code computed, and why symbols have no value."""

@@ -1,6 +1,6 @@
 """The requests that the builder sends to the runner's process, and the answers, as JSON has them.
 
-A task has a request and an answer: `studies`, `equations`, `mutants`, `exercises`, `notebooks`.
+A task has a request and an answer: `studies`, `equations`, `exercises`, `notebooks`.
 Where the task fails, the answer is, or has, a `Failed`.
 """
 
@@ -259,8 +259,6 @@ class DefinedTable(TypedDict):
 
 EquationAnswer = RefusedTable | ComparedTable | DefinedTable
 EquationsAnswer = dict[str, EquationAnswer]
-MutantsAnswer = dict[str, list[tuple[str, bool]]]
-"""By equation, each small mistake in words, and whether it was caught."""
 
 
 class ExerciseTable(TypedDict):

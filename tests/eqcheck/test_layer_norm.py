@@ -8,8 +8,8 @@ import pytest
 
 from eqcheck import EquationError, Sample, check, check_chain, observe_samples, parse
 from eqcheck.inputs import Inputs
-from eqcheck.mutate import Mutant, mutants
 from tests.eqcheck.layer_norm import EQUATIONS, SOURCE, SYMBOLS, WORKED, samples, subject
+from tests.eqcheck.mutate import Mutant, mutants
 
 pytestmark = pytest.mark.slow
 

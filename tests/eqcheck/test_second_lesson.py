@@ -19,8 +19,8 @@ from eqcheck import (
     random_inputs,
 )
 from eqcheck.inputs import hard_inputs
-from eqcheck.mutate import mutants
 from tests.eqcheck.layer_norm import compiled
+from tests.eqcheck.mutate import mutants
 
 if TYPE_CHECKING:
     from eqcheck.inputs import Inputs
