@@ -77,7 +77,7 @@ def test_every_kind_of_figure_is_documented_with_its_names() -> None:
 
 def test_every_function_of_the_notation_is_documented() -> None:
     _, _, text = AUTHORING.partition("\n## Checked equations\n")
-    names = set(re.findall(r"[a-z]+", text.partition("\n## ")[0]))
+    names = set(re.findall(r"[A-Za-z]+", text.partition("\n## ")[0]))
     assert not {*FUNCTIONS, *REDUCTIONS, "softmax"} - names
 
 
