@@ -1,6 +1,6 @@
 """Locate Chromium, and the arguments to start it with.
 
-Only the standard library is imported here: a build with nothing to do should take no time.
+Imports only the standard library: a build with nothing to do should take no time.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Serve dist/ while writing: rebuild when something changes, then reload the browser."""
+"""Serve dist/ for authors: rebuild on each change, then reload the browser."""
 
 import gc
 import http.server
@@ -24,7 +24,7 @@ _RELOAD_PATH = "/-/reload"
 _RELOAD_SCRIPT_PATH = "/-/reload.js"
 _RELOAD_SCRIPT = f'new EventSource("{_RELOAD_PATH}").onmessage = () => location.reload();'
 _RELOAD_ELEMENT = f'<script src="{_RELOAD_SCRIPT_PATH}"></script>'.encode()
-# One that removes itself, and with it what a static host on this port has had kept.
+# Removes itself, and the caches of any release that was served on this port before.
 NO_SERVICE_WORKER = """\
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
@@ -35,8 +35,8 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
 """
 _PING_SECONDS = 15
 _TICK_MS = 100
-_STEP_MS = 20  # changes that follow each other as fast as that are one
-_PAUSE_MS = 1000  # without a change, before what was left for later is made
+_STEP_MS = 20  # changes at shorter intervals are treated as one
+_PAUSE_MS = 1000  # how long to wait for further changes before a full build
 _BUILD = Path(__file__).parent.parent / "build.py"
 
 
@@ -55,10 +55,10 @@ def serve(root: Path, port: int, *, without_runtime: bool) -> int:
               file=sys.stderr)  # fmt: skip
         return 1
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    gc.enable()  # a server lives long
+    gc.enable()  # a server is long-lived
     try:
         with Builder(root, Cache(root / CACHE)) as builder:
-            # Nobody who writes waits for the PDF: `make build` makes it.
+            # Authors do not wait for the PDF; `make build` makes it.
             build = partial(rebuild, root, builder, without_runtime=without_runtime)
             build_and_watch(root, build, builds, server.server_port)
     except KeyboardInterrupt:
@@ -70,30 +70,30 @@ def serve(root: Path, port: int, *, without_runtime: bool) -> int:
 
 
 def _start_again(root: Path, port: int, *, without_runtime: bool) -> NoReturn:
-    """Become a new process of the same command, whose builder is the one that is there now."""
+    """Replace this process by a new one that runs the current builder."""
     command = [sys.executable, str(_BUILD), "serve", "--root", str(root), "--port", str(port)]
     command += ["--without-runtime"] if without_runtime else []
-    os.execv(sys.executable, command)  # noqa: S606 - there is nothing for a shell to do
+    os.execv(sys.executable, command)  # noqa: S606 - no shell is needed
 
 
 def build_and_watch(root: Path, build: Callable[..., bool], builds: "Builds", port: int) -> None:
-    """Build, then build again after each change, until the builder itself changes.
+    """Build, then rebuild after each change, until the builder itself changes.
 
     Args:
         root: the project's folder.
-        build: builds and says whether the site is whole. It may be told to be `quick`, and leave
-            for later what no reader of a page waits for.
-        builds: tells browsers.
+        build: builds, and returns whether it succeeded. With `quick`, it may postpone what pages do
+            not need.
+        builds: notifies browsers.
         port: where the site is served.
     """
     folders = [root / name for name in _WATCHED if (root / name).is_dir()]
     changes = watchfiles.watch(
         *folders, *_BUILDER, step=_STEP_MS, rust_timeout=_TICK_MS, yield_on_timeout=True
     )
-    next(changes)  # watching begins here, so that no change from now on is missed
+    next(changes)  # start watching now, so that no later change is missed
     build(quick=False)
     print(f"serving on http://localhost:{port} (Ctrl-C to stop)", flush=True)
-    idle = -1  # ticks since a quick build; -1 where nothing was left for later
+    idle = -1  # ticks since a quick build; -1 if nothing was postponed
     for changed in changes:
         if any(Path(path).is_relative_to(folder) for _, path in changed for folder in _BUILDER):
             return
@@ -109,12 +109,12 @@ def build_and_watch(root: Path, build: Callable[..., bool], builds: "Builds", po
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Takes it calmly when a browser leaves in the middle of an answer."""
+    """Ignores browsers that disconnect in the middle of a response."""
 
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Print what went wrong, unless the other side went away."""
+        """Print the error, unless the client disconnected."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
@@ -127,25 +127,25 @@ class Builds:
         self.count = 0
 
     def announce(self) -> None:
-        """There is a new build."""
+        """Announce a new build."""
         with self._changed:
             self.count += 1
             self._changed.notify_all()
 
     def wait(self, seen: int, seconds: float) -> int:
-        """The number of builds, as soon as it is not the one seen, or when the time is over."""
+        """The number of builds, once it differs from `seen` or the time is up."""
         with self._changed:
             self._changed.wait_for(lambda: self.count != seen, timeout=seconds)
             return self.count
 
 
 class SiteHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves the site as a static host would, with the reload script added to pages."""
+    """Serves the site as a static host would, and adds the reload script to pages."""
 
     site: ClassVar[Path]
     news: ClassVar[Builds]
     protocol_version = "HTTP/1.1"
-    extensions_map = {  # noqa: RUF012 - as the base class has it
+    extensions_map = {  # noqa: RUF012 - as in the base class
         **http.server.SimpleHTTPRequestHandler.extensions_map,
         ".js": "text/javascript",
         ".json": "application/json",
@@ -160,7 +160,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         super().__init__(*arguments, directory=str(self.site), **options)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
-        """Answer a request: a page, another file, or the stream that announces builds."""
+        """Send a page, another file, or the stream that announces builds."""
         if self.path == _RELOAD_PATH:
             self._stream_builds()
             return
@@ -183,12 +183,12 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
             self.send_error(404, "There is no site yet: see what the build printed")
 
     def end_headers(self) -> None:
-        """Let browsers ask again each time: the files change while one writes."""
+        """Disable caching, since files change at any time."""
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
     def log_request(self, code: object = "-", size: object = "-") -> None:
-        """Print what failed, and nothing else."""
+        """Print failed requests only."""
         if str(code).startswith(("4", "5")):
             super().log_request(str(code), str(size))
 
@@ -217,4 +217,4 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
                 self.wfile.flush()
                 seen = count
         except OSError:
-            return  # the browser has left
+            return  # the browser has disconnected

@@ -1,6 +1,6 @@
-"""Whether dist/ was made from just the input that lies there now.
+"""Whether dist/ is up to date with the input.
 
-Little but the standard library is imported here: a build with nothing to do should take no time.
+Imports little but the standard library: a build with nothing to do should take no time.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _BUILDER_FILES = ("requirements.lock", "package-lock.json", "build.py")
 
 
 def stamp(root: Path, options: str) -> str:
-    """A name for all that goes into a build, by content."""
+    """A fingerprint of all input of a build, by content."""
     digest = hashlib.sha256(f"{sys.version} {options} {_revision(root)}".encode())
     for file in _input_files(root):
         digest.update(f"{file}\0".encode())
@@ -31,7 +31,7 @@ def stamp(root: Path, options: str) -> str:
 
 
 def is_current(root: Path, key: str) -> bool:
-    """Whether dist/ was written under this stamp and nobody has changed it since."""
+    """Whether dist/ was written with this stamp, and is unchanged since."""
     try:
         kept = (root / CACHE / _STAMP).read_text("utf-8")
     except (OSError, ValueError):
@@ -40,7 +40,7 @@ def is_current(root: Path, key: str) -> bool:
 
 
 def write_stamp(root: Path, key: str) -> None:
-    """Note that dist/ was made from the input with this stamp."""
+    """Record that dist/ was built from the input with this stamp."""
     write_file(root / CACHE / _STAMP, f"{key} {_state(root / DIST)}".encode())
 
 
@@ -70,7 +70,7 @@ def _state(folder: Path) -> str:
 
 
 def _revision(root: Path) -> str:
-    """The commit and whether the tree differs from it: both are printed on the pages."""
+    """The commit, and whether the tree differs from it: pages show both."""
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
     command = ["git", "status", "--porcelain=v2", "--branch", "--untracked-files=normal"]
     try:

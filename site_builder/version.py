@@ -1,4 +1,4 @@
-"""The version of the builder itself: when it changes, nothing that it made before is good."""
+"""The version of the builder itself: when it changes, all cached results are invalid."""
 
 from functools import cache
 from importlib.metadata import distributions
@@ -11,7 +11,7 @@ _BUILDER = Path(__file__).parent
 
 @cache
 def builder_version() -> str:
-    """A name for all that computes: the builder's own code, its libraries, and Node's packages."""
+    """A fingerprint of the builder's own code, its libraries, and its npm packages."""
     files = [
         *sorted(_BUILDER.rglob("*.py")),
         *sorted(_BUILDER.rglob("*.mjs")),

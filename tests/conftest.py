@@ -1,6 +1,6 @@
-"""Projects that tests build, made once and copied; and a report of the model's tests.
+"""Projects to build in tests, made once and copied; and a report of the model's tests.
 
-The builder shows that report on the site for as long as the code stays the same.
+The builder shows that report on the site as long as the code is unchanged.
 """
 
 from pathlib import Path
@@ -24,34 +24,34 @@ _VARIABLES = ("GITHUB_REPOSITORY", "GITHUB_SERVER_URL")
 
 @pytest.fixture(autouse=True)
 def _no_github_variables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On GitHub's machines these would add permalinks to every page."""
+    """On GitHub's runners these would add permalinks to every page."""
     for name in _VARIABLES:
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="session")
 def built_tiny(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The tiny project, built. Not to be changed."""
+    """The tiny project, built. Read-only."""
     project = write_tiny(tmp_path_factory.mktemp("tiny") / "project")
     return _built(project)
 
 
 @pytest.fixture
 def tiny(built_tiny: Project, tmp_path: Path) -> Project:
-    """The tiny project, built, to be changed at will."""
+    """A copy of the tiny project, built, which the test may change."""
     return copy_project(built_tiny, tmp_path / "project")
 
 
 @pytest.fixture(scope="session")
 def built_site(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The real pages and code, built. Not to be changed."""
+    """The real pages and code, built. Read-only."""
     project = copy_repository(tmp_path_factory.mktemp("site") / "project")
     return _built(project)
 
 
 @pytest.fixture
 def site(built_site: Project, tmp_path: Path) -> Project:
-    """The real pages and code, built, to be changed at will."""
+    """A copy of the real pages and code, built, which the test may change."""
     return copy_project(built_site, tmp_path / "project")
 
 
@@ -76,7 +76,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Leave a report, if all these tests were run."""
+    """Write a report, if all these tests were run."""
     collected = {i.nodeid for i in session.items if i.nodeid.startswith(_EXPLAINED)}
     files = {name.partition("::")[0] for name in collected}
     everything = {

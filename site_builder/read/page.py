@@ -24,7 +24,7 @@ _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*))?")
 _FRONT_MATTER_KEYS = {"title", "summary", "order", "notebook"}
 _MAX_INCLUDES = 20
 _INSIDE = (
-    "a heading or directive cannot stand inside a list or quotation",
+    "a heading or directive cannot be inside a list or block quote",
     "begin it at the start of a line",
 )
 _DISPLAY = (
@@ -43,7 +43,7 @@ _MISPLACED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prose:
-    """A run of ordinary Markdown, as markdown-it's tokens; `place` is the line before its first."""
+    """Consecutive ordinary Markdown, as tokens; `place` is the line before the first."""
 
     tokens: tuple[Token, ...]
     place: Place
@@ -51,7 +51,7 @@ class Prose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
-    """A heading with the id that its author gave it."""
+    """A heading with its explicit id."""
 
     level: int
     id: str
@@ -61,7 +61,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """`:name: value` at the head of a directive."""
+    """`:name: value` at the start of a directive."""
 
     name: str
     value: str
@@ -78,7 +78,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fence:
-    """A colon fence as its author wrote it: `:::{name} argument`, options, body."""
+    """A colon fence as written: `:::{name} argument`, options, body."""
 
     name: str
     argument: str
@@ -87,15 +87,15 @@ class Fence:
     place: Place
 
     def option(self, name: str) -> str:
-        """The value of an option; empty where it is not given."""
+        """The value of an option; empty if it is not given."""
         return next((option.value for option in self.options if option.name == name), "")
 
     def options_named(self, name: str) -> tuple[Option, ...]:
-        """Every option of that name."""
+        """All options of that name."""
         return tuple(option for option in self.options if option.name == name)
 
     def rows(self, columns: tuple[str, ...], report: Report) -> Iterator[tuple[Line, list[str]]]:
-        """The lines of the body, cut at `|`; those with too few cells are reported."""
+        """The lines of the body, split at `|`; those with too few cells are reported."""
         for line in self.body:
             cells = [cell.strip() for cell in line.text.split("|", maxsplit=len(columns) - 1)]
             if len(cells) == len(columns):
@@ -113,8 +113,8 @@ class Page:
     """A page of the site; `slug` names its file in the site.
 
     Attributes:
-        version: a name for the text of its file and of those that it includes.
-        has_notebook: whether it is also to be a notebook.
+        version: a fingerprint of its file and of the files that it includes.
+        has_notebook: whether it is also published as a notebook.
     """
 
     path: str
@@ -138,13 +138,13 @@ def read_page(root: Path, path: str, report: Report) -> Page | None:
     order = front.get("order", "0")
     if not order.isdecimal():
         report.add(
-            Place(path=path, line=1), f"'order: {order}' is no number", "write a whole number"
+            Place(path=path, line=1), f"'order: {order}' is not a number", "write a whole number"
         )
     notebook = front.get("notebook", "yes")
     if notebook not in ("yes", "no"):
         report.add(
             Place(path=path, line=1),
-            f"'notebook: {notebook}' says neither yes nor no",
+            f"'notebook: {notebook}' is neither yes nor no",
             "write yes or no",
         )
     blocks = tuple(_blocks(root, tokens, Place(path=path, line=0), report, ()))
@@ -168,7 +168,7 @@ def read_blocks(text: str, before: Place, report: Report) -> tuple[Block, ...]:
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str) -> list[Token]:
-    """The tokens of Markdown. They are shared: nobody may change them."""
+    """The tokens of Markdown. They are cached and shared, so must not be modified."""
     return _parser().parse(text)
 
 
@@ -212,7 +212,7 @@ def _front_matter(tokens: list[Token], place: Place, report: Report) -> dict[str
 def _blocks(
     root: Path, tokens: list[Token], before: Place, report: Report, including: tuple[str, ...]
 ) -> Iterator[Block]:
-    """Cut the tokens at headings and directives; `before` is the line before the first one."""
+    """Split the tokens at headings and directives; `before` is the line before the first."""
     prose: list[Token] = []
     target, target_place = "", before
     index = 0
@@ -221,7 +221,7 @@ def _blocks(
         place = Place(path=before.path, line=before.line + (token.map or [0])[0] + 1)
         special = token.type in ("front_matter", "myst_target", "heading_open", "colon_fence")
         if target and token.type != "heading_open":
-            _report_lost(target, target_place, report)
+            _report_stray_id(target, target_place, report)
             target = ""
         if special and token.level == 0:
             yield from _taken(prose, before)
@@ -238,25 +238,25 @@ def _blocks(
         index += 1
     yield from _taken(prose, before)
     if target:
-        _report_lost(target, target_place, report)
+        _report_stray_id(target, target_place, report)
 
 
 def _taken(tokens: list[Token], before: Place) -> Iterator[Prose]:
-    """The tokens collected so far, if any. The list is empty afterwards."""
+    """The prose collected so far, if any. Empties the list."""
     if tokens:
         yield Prose(tokens=tuple(tokens), place=before)
         tokens.clear()
 
 
 def _is_prose(token: Token, at: Place, report: Report) -> bool:
-    """Whether a token may stand in running text. What may not is reported; comments are not."""
+    """Whether a token may be in running text; others are reported, except for comments."""
     if token.type in _MISPLACED:
         report.add(at, *_MISPLACED[token.type])
     return token.type not in (*_MISPLACED, "myst_line_comment")
 
 
-def _report_lost(target: str, at: Place, report: Report) -> None:
-    report.add(at, f"the id '{target}' stands above no heading", "move or remove it")
+def _report_stray_id(target: str, at: Place, report: Report) -> None:
+    report.add(at, f"the id '{target}' is not above a heading", "move or remove it")
 
 
 def _heading(tokens: list[Token], target: str, place: Place, report: Report) -> Heading:
@@ -271,7 +271,7 @@ def _directive(
 ) -> Iterator[Block]:
     opening = _OPENING.fullmatch(token.info.strip())
     if not opening:
-        what = f"':::{token.info}' is no directive"
+        what = f"':::{token.info}' is not a directive"
         report.add(place, what, "write :::{name} and its argument")
         return
     lines = [
@@ -301,7 +301,7 @@ def _directive(
 def _include(
     root: Path, name: str, place: Place, report: Report, including: tuple[str, ...]
 ) -> Iterator[Block]:
-    """The blocks of another Markdown file, which must lie in the content folder."""
+    """The blocks of another Markdown file, which must be in the content folder."""
     content = PurePosixPath(place.path).parts[0]
     folder = root / PurePosixPath(place.path).parent
     try:
@@ -309,10 +309,10 @@ def _include(
     except (ValueError, OSError):
         path = ""
     if PurePosixPath(path).parts[:1] != (content,):
-        what = f"'{name}' lies outside the folder {content}"
+        what = f"'{name}' is outside the folder {content}"
         report.add(place, what, f"include a file from below {content}/")
     elif path in including or len(including) > _MAX_INCLUDES:
-        report.add(place, f"'{name}' includes itself", "break the circle")
+        report.add(place, f"'{name}' includes itself", "break the cycle")
     elif (root / path).is_file():
         text = read_text(root, path, report)
         if text is not None:

@@ -13,19 +13,19 @@ _ENTRY = re.compile(r"[^\s#]+(?:#[^\s#]+)?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedId:
-    """One line of the list: a page, or an id on it; `id` is empty where the page is meant."""
+    """One line of the list: a page, or an id on it; `id` is empty for a page itself."""
 
     page: str
     id: str
     line: int
 
     def __str__(self) -> str:
-        """As the list has it."""
+        """As written in the list."""
         return f"{self.page}#{self.id}" if self.id else self.page
 
 
 def read_published(root: Path, report: Report) -> tuple[PublishedId, ...]:
-    """The list; a site that has none has published nothing yet."""
+    """The list; empty if there is none yet."""
     if not (root / PUBLISHED_PATH).exists():
         return ()
     found = []
@@ -36,6 +36,6 @@ def read_published(root: Path, report: Report) -> tuple[PublishedId, ...]:
         elif line:
             what = f"'{line}' is neither a page nor an id on one"
             report.add(
-                Place(path=PUBLISHED_PATH, line=number), what, "write page#id; 'make ids' does"
+                Place(path=PUBLISHED_PATH, line=number), what, "write page#id, or run 'make ids'"
             )
     return tuple(found)

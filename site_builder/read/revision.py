@@ -1,4 +1,4 @@
-"""Which commit is being built, and where its repository can be seen."""
+"""Which commit is being built, and the web address of its repository."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from site_builder.read.git import git
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """A commit, where the tree is exactly that commit; otherwise None.
+    """The state of the tree.
 
     Attributes:
         commit: full id.
-        repository: web address without a slash at its end, such as `https://github.com/me/gpt`.
+        repository: web address without a trailing slash, such as `https://github.com/me/gpt`.
     """
 
     commit: str | None
     repository: str | None
 
     def permalink(self, path: str, first: int, last: int) -> str | None:
-        """The address of lines of a file at this commit, where both are known."""
+        """The address of lines of a file at this commit; None if it cannot be known."""
         if not (self.commit and self.repository):
             return None
         lines = f"L{first}" if first == last else f"L{first}-L{last}"
@@ -28,11 +28,11 @@ class Revision:
 
 
 def read_revision(root: Path, repository: str, environment: Mapping[str, str]) -> Revision:
-    """Ask git. Without git, or with uncommitted changes, the commit is not known.
+    """Ask git. Without git, or with uncommitted changes, the commit is None.
 
     Args:
         root: the project's folder.
-        repository: from site.toml; empty to take GitHub Actions' variables.
+        repository: from site.toml; if empty, GitHub Actions' variables are used.
         environment: the process's environment variables.
     """
     if not repository and environment.get("GITHUB_REPOSITORY"):
@@ -46,6 +46,6 @@ def read_revision(root: Path, repository: str, environment: Mapping[str, str]) -
 
 
 def _is_top(root: Path) -> bool:
-    """Whether `root` is the top of its repository, and not a copy inside another one."""
+    """Whether `root` is the top of its repository, not a folder inside another one."""
     top = git(root, "rev-parse", "--show-toplevel")
     return bool(top) and Path(top or "").resolve() == root.resolve()

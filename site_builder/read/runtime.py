@@ -1,7 +1,7 @@
 """Find the files that run Python in the browser: Pyodide, and NumPy's wheel for it.
 
-Pyodide comes from npm. The wheel's name and SHA-256 stand in Pyodide's own lock file; any source
-may deliver it, and only that hash is trusted.
+Pyodide comes from npm. The wheel's name and SHA-256 are in Pyodide's own lock file; any source
+may provide the wheel, since only that hash is trusted.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ _TIMEOUT = 60
 
 
 class RuntimeMissingError(Exception):
-    """No source had the wheel; the message names those that were tried."""
+    """No source had the wheel; the message lists the sources tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Runtime:
 
     @property
     def bytes(self) -> int:
-        """How much a browser fetches, besides the two scripts, which it imports."""
+        """The size of what a browser fetches, apart from the two scripts, which it imports."""
         fetched = (file for file in self.files.values() if file.suffix not in (".js", ".mjs"))
         return sum(file.stat().st_size for file in fetched)
 
@@ -56,7 +56,7 @@ class _Wheel:
 
 
 def find_runtime(environment: Mapping[str, str]) -> Runtime:
-    """Pyodide's files and the wheel, which is kept in the user's cache once it was found.
+    """Pyodide's files and the wheel, which is cached for the user once found.
 
     Args:
         environment: the process's environment variables.
@@ -82,7 +82,7 @@ def _find_wheel(wheel: _Wheel, environment: Mapping[str, str]) -> Path:
         if data is not None and hashlib.sha256(data).hexdigest() == wheel.sha256:
             write_file(cached, data)
             return cached
-        tried.append(f"{source} ({'a wrong hash' if data else 'not there'})")
+        tried.append(f"{source} ({'wrong hash' if data else 'not found'})")
     raise RuntimeMissingError(
         f"{wheel.name} was not found: tried {', '.join(['the cache', *tried])}"
     )

@@ -26,12 +26,12 @@ _OBSERVE = _STUDY | {"lessons", "parameters", "decayed", "time_limit"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """Code that is run under one configuration, and the names of its sizes.
+    """Code that is run under several configurations, and the names of its sizes.
 
     Attributes:
         configuration: dotted name of a function that returns the configuration, a dataclass.
         runs: dotted names of functions of one argument, a configuration.
-        sizes: two sets of fields to replace in it, so that all sizes are pairwise distinct.
+        sizes: two sets of fields to override, in each of which all sizes are distinct.
         dimensions: symbol -> attribute of the configuration, such as `T` -> `seq_len`.
     """
 
@@ -43,12 +43,12 @@ class Study:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObserveSettings:
-    """How the code is run to see what it does.
+    """How the code is run for observation.
 
     Attributes:
-        studies: the subject comes first, then the lessons that have sizes of their own.
+        studies: the subject first, then the lessons that have sizes of their own.
         parameters: dotted name of a function from the subject's configuration to arrays by name.
-        decayed: dotted name of a function from that configuration to the names that decay.
+        decayed: dotted name of a function from that configuration to the names with weight decay.
         time_limit: seconds for all runs together.
     """
 
@@ -60,11 +60,11 @@ class ObserveSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapSettings:
-    """What the map on the index page shows.
+    """The map of the model on the index page.
 
     Attributes:
-        of: anchor of the variable that it ends in.
-        without: parameters that are not drawn.
+        of: anchor of the variable at its end.
+        without: parameters to omit.
     """
 
     of: str
@@ -78,10 +78,10 @@ class Settings:
     Attributes:
         url: where the site will be served, or empty.
         repository: web address of the repository, or empty.
-        folders: pairs of a folder and the package name it has.
+        folders: pairs of a folder and its package name.
         subject: the package that the site explains.
-        map: None where the index page has no map.
-        moved: the names of pages that were renamed, with their new ones.
+        map: None if the index page has no map.
+        moved: old name -> new name of pages that were renamed.
     """
 
     title: str
@@ -95,7 +95,7 @@ class Settings:
     map: MapSettings | None
 
     def address(self, path: str) -> str | None:
-        """Where a file of the site is served, if `url` says where the site is."""
+        """The address of a file of the site; None if `url` is empty."""
         return f"{self.url}/{'' if path == 'index.html' else path}" if self.url else None
 
 

@@ -1,6 +1,6 @@
-"""Which tests of the subject passed, for exactly the code that is being built.
+"""Which tests of the subject passed, for exactly the code being built.
 
-The test run leaves a report in the cache; it counts only while the code is the same to the byte.
+A test run leaves a report in the cache, which is valid only for identical code.
 """
 
 import json
@@ -18,25 +18,25 @@ REPORT_PATH = ".cache/site/tests.json"
 class TestReport:
     """Names of the tests that passed and that did not, in order."""
 
-    __test__ = False  # pytest would take it for a test otherwise
+    __test__ = False  # pytest would collect it otherwise
 
     passed: tuple[str, ...]
     failed: tuple[str, ...]
 
 
 def code_fingerprint(codebase: Codebase) -> str:
-    """A name for the code that is explained, with its tests and lessons."""
+    """A fingerprint of the code that is explained, its tests and its lessons."""
     return fingerprint(*(f"{m.path}\n{m.text}" for m in codebase.modules.values()))
 
 
 def write_test_report(root: Path, code: str, outcomes: dict[str, bool]) -> None:
-    """Keep the outcomes of a test run of the code with that fingerprint."""
+    """Save the outcomes of a test run of the code with that fingerprint."""
     table = {"code": code, "outcomes": dict(sorted(outcomes.items()))}
     write_file(root / REPORT_PATH, json.dumps(table).encode())
 
 
 def read_test_report(root: Path, codebase: Codebase) -> TestReport | None:
-    """The report of the last run, if it was a run of this very code."""
+    """The report of the last run, if it was for this code."""
     try:
         table = json.loads((root / REPORT_PATH).read_bytes())
         if table["code"] != code_fingerprint(codebase):

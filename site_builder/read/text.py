@@ -1,4 +1,4 @@
-"""Read a text file, or say what is wrong with it."""
+"""Read a text file, or report why it cannot be read."""
 
 from pathlib import Path
 
@@ -6,13 +6,12 @@ from site_builder.problem import Place, Report
 
 
 def read_text(root: Path, path: str, report: Report) -> str | None:
-    """The text of `root / path` with line feeds as line ends, or None after a report."""
+    """The text of `root / path` with LF line endings, or None after a report."""
     try:
         data = (root / path).read_bytes()
     except OSError as error:
-        report.add(
-            Place(path=path), f"cannot be read ({error.strerror})", "put it there or fix its name"
-        )
+        what = f"cannot be read ({error.strerror})"
+        report.add(Place(path=path), what, "add the file or correct its name")
         return None
     try:
         text = data.decode("utf-8-sig")

@@ -1,4 +1,4 @@
-"""What search engines, language models and feed readers are told: small files beside the pages."""
+"""Files for search engines, language models and feed readers."""
 
 import uuid
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _FEED_LENGTH = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapEntry:
-    """A page of the sitemap; `changed` is a date, or None where it is not known."""
+    """A page of the sitemap; `changed` is a date, or None if unknown."""
 
     address: str | None
     changed: str | None
@@ -21,7 +21,7 @@ class SitemapEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedEntry:
-    """A commit that changed pages, or code that they show; `pages` are addresses and titles."""
+    """A commit that changed pages, or code on them; `pages` are addresses and titles."""
 
     id: str
     title: str
@@ -53,7 +53,7 @@ def announce(site: Site, html: Html) -> dict[str, str]:
 
 
 def _at(site: Site) -> str:
-    """What goes before a path: the site's address, or nothing where that is not known."""
+    """The prefix of a path: the site's address, or empty if unknown."""
     return f"{site.settings.url}/" if site.settings.url else ""
 
 
@@ -91,5 +91,5 @@ def _feed(site: Site, sources: Mapping[str, frozenset[str]]) -> list[FeedEntry]:
 
 
 def _iri(name: str) -> str:
-    """An absolute IRI that stays the same wherever the site is served."""
+    """An absolute IRI that does not depend on where the site is served."""
     return uuid.uuid5(uuid.NAMESPACE_OID, name).urn

@@ -1,4 +1,4 @@
-"""Files that are copied as they are, by their path in the site."""
+"""Files that are copied unchanged, by their path in the site."""
 
 from pathlib import Path
 

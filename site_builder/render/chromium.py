@@ -1,4 +1,4 @@
-"""Make PDFs and pictures of documents with Chromium, in one process of it."""
+"""Make PDFs and PNGs of HTML documents with one process of Chromium."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from site_builder.render.tools import Question, Tool, Tools
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browser:
-    """The Chromium to use; where there is none, `missing` says why."""
+    """The Chromium to use; if there is none, `missing` says why."""
 
     executable: Path | None
     missing: str = ""
@@ -23,17 +23,17 @@ LEFT_OUT = Browser(executable=None, missing="it was left out")
 
 
 def find_browser(environment: Mapping[str, str]) -> Browser:
-    """The one at hand."""
+    """The installed Chromium, if any."""
     found = find_chromium(environment)
     return Browser(executable=found, missing="" if found else "no browser was found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintJob:
-    """HTML to be made a PDF of, or, where it has a width and a height, a PNG of that size.
+    """HTML to print as a PDF or, if it has a width and a height, to render as a PNG of that size.
 
     Attributes:
-        widths: the widths of screens, in pixels, for which to measure its passages' heights.
+        widths: screen widths, in pixels, at which to measure the heights of its passages.
     """
 
     path: str
@@ -45,7 +45,7 @@ class PrintJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintOutput:
-    """The result for a document: a file, and for each width how tall its passages are, in rem."""
+    """The file made of a document, and the heights of its passages at each width, in rem."""
 
     data: bytes
     heights: tuple[tuple[float, ...], ...]
@@ -67,14 +67,14 @@ def make(
     tools: Tools,
     report: Report,
 ) -> dict[str, PrintOutput]:
-    """What Chromium makes of each document, by the document's path. Its failure is reported.
+    """Chromium's output for each document, by the document's path; a failure is reported.
 
     Args:
-        documents: what to make; their links to styles and fonts are paths of `files`.
-        files: all that the documents may load.
+        documents: what to print; their links to styles and fonts are paths in `files`.
+        files: everything that the documents may load.
         browser: must have an executable.
-        tools: run it, and cache what was made.
-        report: where a failure goes.
+        tools: run it, and cache its output.
+        report: receives a failure.
     """
 
     def failed(_: str, reply: dict[str, Any]) -> None:

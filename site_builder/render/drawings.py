@@ -1,4 +1,4 @@
-"""Draw the figures of the whole site, with the code that browsers get."""
+"""Draw the figures of the whole site, with the code that browsers run."""
 
 import json
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MODULE = "static/js/figures/index.js"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """A drawing as markup, and the table that holds its numbers."""
+    """A drawing as SVG, and a table of its numbers as HTML."""
 
     svg: str
     table: str
@@ -30,7 +30,7 @@ _FIGURES = Tool(name="drawings", script=Path(__file__).with_name("figures.mjs"),
 def draw(
     drawings: dict[Drawing, Place], root: Path, tools: Tools, report: Report
 ) -> dict[Drawing, Drawn]:
-    """Each drawing; what cannot be drawn is reported at the place where it is first used."""
+    """Each drawing; failures are reported where the drawing is first used."""
 
     def failed(drawing: Drawing, reply: dict[str, Any]) -> None:
         at, what = drawings[drawing], f"this figure cannot be drawn: {reply['error']}"

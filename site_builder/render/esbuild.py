@@ -1,7 +1,7 @@
 """Minify scripts and styles with esbuild.
 
 All styles become one file. Each module in static/js/bundles re-exports what the site's own scripts
-use of some npm packages; they import it when a reader first needs it. So only these parts are
+use of some npm packages; they import it when a reader first needs it. So only those parts are
 bundled, and each of them once. The other scripts stay separate files. Those in static/js/early run
 before a page is drawn, and become part of the page.
 """
@@ -26,7 +26,7 @@ _ESBUILD = Tool(name="bundles", script=Path(__file__).with_suffix(".mjs"), decod
 
 
 def scripts_and_styles(root: Path, tools: Tools, report: Report) -> dict[str, str]:
-    """The text of each by its path in the site; what esbuild cannot read is reported."""
+    """Minified scripts and styles by path in the site; esbuild's errors are reported."""
 
     def failed(path: str, reply: dict[str, Any]) -> None:
         what = f"esbuild cannot bundle this: {reply['error']}"

@@ -1,4 +1,4 @@
-"""`explain.json`: what the pages say, for machines. It is made from the records the pages show."""
+"""`explain.json`: the contents of the pages for machines, made from the same records."""
 
 import json
 from typing import Any
@@ -56,7 +56,7 @@ def _page(page: PageView, site: Site, verdicts: dict[str, Verdict]) -> dict[str,
 
 
 def _entries(page: PageView) -> dict[str, list[dict[str, Any]]]:
-    """What its views enter, by the key of the list."""
+    """The entries of its views, by the key of the list."""
     entries: dict[str, list[dict[str, Any]]] = {"symbols": [], "examples": []}
     for view in page.blocks:
         for key, of_view in view.entries().items():

@@ -1,7 +1,7 @@
-"""The fonts of the site, each reduced to the characters that the site has.
+"""The fonts of the site, each subset to the characters that the site uses.
 
-KaTeX's are part of its style sheet, so that no formula is ever drawn without them. Those of the
-text are files: one that arrives late is used from the next page on, so that nothing moves.
+KaTeX's fonts are embedded in its style sheet, so that no formula is ever drawn without them. Text
+fonts are files: one that arrives late is used from the next page on, so that nothing moves.
 """
 
 import base64
@@ -19,10 +19,10 @@ from site_builder.render.esbuild import STYLES
 from site_builder.render.tools import PACKAGES, Question, Tool, Tools
 
 KATEX = "static/katex/katex.min.css"
-_SITE = "static/site.css"  # names the text's fonts
+_SITE = "static/site.css"  # names the text fonts
 _SCRIPT = Path(__file__).with_suffix(".mjs")
 _KATEX = PACKAGES / "katex" / "dist"
-_TEXT_FONTS = (  # the packages of fonts that site.css may name
+_TEXT_FONTS = (  # packages of the fonts that site.css may name
     PACKAGES / "@fontsource" / "source-serif-4" / "files",
     PACKAGES / "@fontsource" / "ibm-plex-mono" / "files",
 )
@@ -31,14 +31,14 @@ _TYPED = string.digits + string.ascii_letters + string.punctuation + " "  # read
 _FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 _SOURCE = re.compile(r'src:\s*url\("?fonts/([^")]+\.woff2)"?\) format\("woff2"\)[^;}]*')
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_VISUAL = '<span class="katex-html"'  # begins the part for the eye, after the MathML
+_VISUAL = '<span class="katex-html"'  # the start of the visual part, after the MathML
 _CLASSES = re.compile(r'class="([^"]*)"')
 _TAG = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """What a rule or an @font-face says of the font; None where it does not say."""
+    """The font properties of a rule or an @font-face; None if unspecified."""
 
     family: str | None
     bold: bool
@@ -46,7 +46,7 @@ class _Look:
 
 
 def formula_styles(formulas: Iterable[str], tools: Tools, report: Report) -> str:
-    """KaTeX's style sheet with the fonts that these typeset formulas use, and no others."""
+    """KaTeX's style sheet with only the fonts that these typeset formulas use."""
     known = tuple(formulas)
     signs = "".join(sorted(set().union(*map(_signs, known))))
     style = _with_used_fonts((_KATEX / "katex-swap.min.css").read_text("utf-8"), known)
@@ -60,9 +60,9 @@ class Fonts:
     Attributes:
         root: the project's folder.
         sheet: the site's own style sheet, minified.
-        formula_sheet: the one for formulas, with its fonts.
+        formula_sheet: the style sheet for formulas, with its fonts embedded.
         tools: subset the fonts.
-        report: gets what cannot be found or subset.
+        report: receives fonts that cannot be found or subset.
     """
 
     root: Path
@@ -73,15 +73,15 @@ class Fonts:
 
     @property
     def of_text(self) -> tuple[str, ...]:
-        """The files of the text's fonts, by their paths in the site."""
+        """The paths in the site of the text fonts."""
         return tuple(_path(name) for name in _SOURCE.findall(self._site))
 
     def styles(self, use: str, texts: Iterable[str]) -> dict[str, str | bytes]:
-        """The style sheets, and the files of the text's fonts, by their path in the site.
+        """The style sheets and the files of the text fonts, by their path in the site.
 
         Args:
-            use: what they are for; each use has its own entry in the cache.
-            texts: everything with characters that are shown in the text's fonts.
+            use: the purpose; each has its own cache entry.
+            texts: everything with characters shown in the text fonts.
         """
         text = "".join(sorted({*_TYPED}.union(*map(_characters, texts))))
         requested = _requested(self._site, text, self.report)
@@ -105,12 +105,12 @@ def _characters(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def _signs(formula: str) -> str:
-    """What a typeset formula shows."""
+    """The characters that a typeset formula shows."""
     return html.unescape(_TAG.sub("", formula[formula.find(_VISUAL) :]))
 
 
 def _requested(style: str, text: str, report: Report) -> dict[str, tuple[Path, str]]:
-    """The file of each font that a style names, and the characters that it needs."""
+    """The file of each font that a style sheet names, and the characters that it needs."""
     requested = {}
     for match in _SOURCE.finditer(style):
         name = match[1]
@@ -173,7 +173,7 @@ def _with_used_fonts(style: str, formulas: tuple[str, ...]) -> str:
 
 
 def _looks(style: str, elements: list[frozenset[str]]) -> Iterator[_Look]:
-    """What those rules say of the font that may hold for an element with one of these classes."""
+    """The font properties of rules that may apply to an element with one of these classes."""
     for selectors, declarations in _RULE.findall(_FONT_FACE.sub("", style)):
         if "font" in declarations and any(
             all(

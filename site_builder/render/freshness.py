@@ -11,7 +11,7 @@ from site_builder.resolve.view import SymbolView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRow:
-    """A claim, and where it stands."""
+    """A claim, and where it is made."""
 
     sentence: Text
     condition: str
@@ -21,7 +21,7 @@ class ClaimRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquationRow:
-    """An equation and what became of it: its verdict, or why it was not executed."""
+    """An equation, and its verdict or why it was not executed."""
 
     caption: str
     href: str
@@ -41,7 +41,7 @@ class FreshnessView:
 
 
 def freshness(site: Site, verdicts: dict[str, Verdict], tests: TestReport | None) -> FreshnessView:
-    """Collect it from the site."""
+    """Collect everything that was checked."""
     symbols = {
         row.link.href + row.latex: row
         for page in site.pages

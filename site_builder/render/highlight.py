@@ -1,4 +1,4 @@
-"""Python in colours, with the names of symbols marked."""
+"""Syntax highlighting of Python, with the names of symbols marked."""
 
 import html
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ from pygments.token import (
 
 from site_builder.resolve.symbol_links import SymbolName
 
-_COLOURED = (  # what code.css has a colour for
+_COLOURED = (  # token types that code.css colours
     Comment,
     Keyword,
     Number,
@@ -32,22 +32,22 @@ _COLOURED = (  # what code.css has a colour for
 )
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 
-_Piece = tuple[str, str]  # a CSS class, empty for what has no colour, and a text on one line
+_Piece = tuple[str, str]  # a CSS class, empty if uncoloured, and a text on one line
 
 
 def highlight_python(code: str) -> Markup:
-    """Coloured Python, without a frame."""
+    """Highlighted Python, without a wrapper element."""
     return Markup("\n").join(highlight_lines(code.split("\n")))
 
 
 def highlight_lines(
     lines: Iterable[str], names: Iterable[Sequence[SymbolName]] | None = None
 ) -> list[Markup]:
-    """Coloured Python, line by line; strings that span lines are coloured on each.
+    """Highlighted Python, line by line; strings that span lines are coloured on each.
 
     Args:
         lines: the code.
-        names: for each line where it has names of symbols; an element goes around each.
+        names: for each line, the names of symbols in it; each is wrapped in an element.
     """
     coloured = _coloured("\n".join(lines))
     if names is None:
@@ -57,7 +57,7 @@ def highlight_lines(
 
 @lru_cache(maxsize=4096)
 def _coloured(code: str) -> tuple[tuple[_Piece, ...], ...]:
-    """The pieces of each line; neighbours of one class are one piece."""
+    """The pieces of each line; adjacent ones of one class are merged."""
     lines: list[list[_Piece]] = [[]]
     for kind, value in _LEXER.get_tokens(code):
         css = _class_of(kind)
@@ -71,7 +71,7 @@ def _coloured(code: str) -> tuple[tuple[_Piece, ...], ...]:
 
 @lru_cache
 def _class_of(kind: _TokenType) -> str:
-    """The CSS class of a kind of token. Most of a listing has no colour, and needs no element."""
+    """The CSS class of a token type. Most tokens have no colour and need no element."""
     has_colour = any(is_token_subtype(kind, coloured) for coloured in _COLOURED)
     return STANDARD_TYPES[kind] if has_colour else ""
 
@@ -91,7 +91,7 @@ def _elements(pieces: Iterable[_Piece], names: Sequence[SymbolName]) -> Iterator
     at = 0
     for css, text in pieces:
         inside = [n for n in names if at <= n.start and n.stop <= at + len(text)]
-        if css:  # a name has a colour as a whole or not at all
+        if css:  # a name is coloured as a whole or not at all
             element = Markup('<span class="{}">{}</span>').format(css, _escaped(text))
             whole = next((n for n in inside if n.stop - n.start == len(text)), None)
             yield _marked(whole, element) if whole else element
@@ -106,8 +106,8 @@ def _elements(pieces: Iterable[_Piece], names: Sequence[SymbolName]) -> Iterator
 
 
 def _escaped(text: str) -> Markup:
-    """Text between tags, where quotes may stand as they are."""
-    return Markup(html.escape(text, quote=False))  # noqa: S704 - just escaped
+    """Escape text between tags, where quotes need no escaping."""
+    return Markup(html.escape(text, quote=False))  # noqa: S704 - escaped here
 
 
 def _marked(name: SymbolName, text: Markup) -> Markup:

@@ -86,7 +86,7 @@ class Html:
         """Render a whole page.
 
         Raises:
-            BuildError: a template is wrong, or asks for something that its view does not have.
+            BuildError: a template is invalid, or uses an attribute that its view lacks.
         """
         try:
             return self._templates.get_template(template).render(**values)
@@ -103,33 +103,33 @@ class Html:
 
     def _katex(self, maths: Maths) -> Markup:
         typeset = self._formulas.get(maths)
-        return Markup(typeset.html if typeset else "")  # noqa: S704 - KaTeX escapes what it gets
+        return Markup(typeset.html if typeset else "")  # noqa: S704 - KaTeX escapes its input
 
     def _script(self, path: str) -> Markup:
-        """A script that runs before the page is drawn, in the page: nothing is fetched for it."""
+        """An inline script, which runs before the page is drawn."""
         return Markup(f"<script>{self._early[path]}</script>")  # noqa: S704 - the project's own
 
     def _digest(self, path: str) -> str:
-        """What a Content-Security-Policy calls that script."""
+        """The hash of that script for the Content-Security-Policy."""
         digest = hashlib.sha256(self._early[path].encode()).digest()
         return f"sha256-{base64.b64encode(digest).decode()}"
 
     def _drawing(self, drawing: Drawing) -> Markup:
-        return Markup(self._drawn[drawing].svg)  # noqa: S704 - svg.js escapes what it is given
+        return Markup(self._drawn[drawing].svg)  # noqa: S704 - svg.js escapes its input
 
     def _drawing_table(self, drawing: Drawing) -> Markup:
-        return Markup(self._drawn[drawing].table)  # noqa: S704 - likewise
+        return Markup(self._drawn[drawing].table)  # noqa: S704 - as above
 
     def _text(self, text: Text) -> Markup:
         renderer, options = self._markdown.renderer, self._markdown.options
         rendered = renderer.render(list(text.tokens), options, {})
-        return Markup(rendered)  # noqa: S704 - markdown-it escapes, and its HTML is turned off
+        return Markup(rendered)  # noqa: S704 - markdown-it escapes, and HTML is disabled
 
     def _docstring(self, text: str) -> Markup:
-        return Markup(self._markdown.render(text))  # noqa: S704 - its HTML is turned off
+        return Markup(self._markdown.render(text))  # noqa: S704 - HTML is disabled
 
     def _docstring_line(self, text: str) -> Markup:
-        return Markup(self._markdown.renderInline(text))  # noqa: S704 - its HTML is turned off
+        return Markup(self._markdown.renderInline(text))  # noqa: S704 - HTML is disabled
 
     def _markdown_renderer(self) -> MarkdownIt:
         markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -146,7 +146,7 @@ class Html:
 
 
 def _version(templates: Path, early: dict[str, str]) -> str:
-    """A name for all that decides how a view is rendered, figures included."""
+    """A fingerprint of everything that affects how a view is rendered, figures included."""
     figures = templates.parent / "static" / "js" / "figures"
     files = [*sorted(templates.glob("*")), *sorted(figures.glob("*.js"))]
     texts = (f"{file.name}\n{file.read_text('utf-8')}" for file in files)
@@ -154,7 +154,7 @@ def _version(templates: Path, early: dict[str, str]) -> str:
 
 
 def _problem(error: TemplateError, folder: Path) -> Problem:
-    """The deepest line of a template that the error went through."""
+    """The problem, at the innermost template line of the traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     places = [(f.filename, f.lineno or 0) for f in frames if Path(f.filename).parent == folder]
     if isinstance(error, TemplateSyntaxError):
@@ -165,5 +165,5 @@ def _problem(error: TemplateError, folder: Path) -> Problem:
 
 
 def _json_in_script(text: str) -> Markup:
-    """JSON inside a script element, where character references do not count but `</` does."""
-    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - no tag can begin any more
+    """JSON in a script element, where `</` must be escaped and entities are not decoded."""
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - no tag can start

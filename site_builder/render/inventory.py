@@ -1,8 +1,7 @@
-"""`objects.inv`: a Sphinx inventory, with which other projects' documentation links to this site.
+"""`objects.inv`: a Sphinx inventory, for links from other projects' documentation.
 
-Its second version is four lines of text, then one line for each thing that has an address,
-compressed by zlib: name, domain:role, priority, address, and the text of a link (`-` if it is the
-name).
+Version 2 is four lines of text, then one zlib-compressed line for each target: name, domain:role,
+priority, address, and the text of a link (`-` if it is the name).
 """
 
 import zlib
@@ -12,11 +11,11 @@ from site_builder.render.source import named_lines
 from site_builder.resolve.site import Site
 from site_builder.resolve.view import HeadingView
 
-_FOUND, _HIDDEN = 1, -1  # priorities; what is hidden is linked by name, but not searched for
+_FOUND, _HIDDEN = 1, -1  # priorities; hidden targets can be linked, but not searched for
 
 
 def inventory(site: Site) -> bytes:
-    """The file. Functions that a page lists lead to that page, the others to their source."""
+    """The file. Functions listed on a page link to that page, others to their source."""
     version = (site.revision.commit or "")[:12]
     head = (
         "# Sphinx inventory version 2\n"
@@ -42,7 +41,7 @@ def _code(site: Site) -> Iterator[str]:
 
 
 def _listed(site: Site) -> dict[tuple[str, int], str]:
-    """Where pages list whole functions: by source page and first line, the first such place."""
+    """Where pages first list whole functions, by source page and first line."""
     places: dict[tuple[str, int], str] = {}
     for page in site.pages:
         for view in page.blocks:
@@ -53,7 +52,7 @@ def _listed(site: Site) -> dict[tuple[str, int], str]:
 
 
 def _pages(site: Site) -> Iterator[str]:
-    """Pages, their headings, and equations, whose ids are unique on the whole site."""
+    """Pages, their headings, and equations, whose ids are unique across the site."""
     for page in site.pages:
         address = f"{page.slug}.html"
         yield f"{page.slug} std:doc {_HIDDEN} {address} {page.title}"

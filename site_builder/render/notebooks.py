@@ -1,4 +1,4 @@
-"""Each page as a Jupyter notebook that runs by itself: nbformat 4.5, as Jupyter writes it."""
+"""Each page as a self-contained Jupyter notebook: nbformat 4.5, as Jupyter writes it."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -19,9 +19,9 @@ _HELPERS = "templates/notebook.py"
 def compose(
     root: Path, site: Site, verdicts: dict[str, Verdict], cache: Cache, report: Report
 ) -> dict[str, list[Cell]]:
-    """The cells of the notebooks by the path of the page; a page may go without one.
+    """The cells of the notebooks by the path of the page; a page may have none.
 
-    Code that cannot stand in a notebook is reported.
+    Code that cannot run in a notebook is reported.
     """
     definitions = Definitions(site.codebase)
     helpers = (root / _HELPERS).read_text("utf-8").strip()
@@ -87,8 +87,8 @@ def notebook_files(
     Args:
         site: the site.
         notebooks: their cells by the path of the page.
-        outputs: what each code cell printed, likewise.
-        report: takes what was printed otherwise than the page shows it.
+        outputs: what each code cell printed, by the path of the page.
+        report: receives output that differs from the page.
     """
     return {
         f"{page.slug}.ipynb": notebook_file(
@@ -106,7 +106,7 @@ def notebook_file(path: str, cells: list[Cell], outputs: list[str], report: Repo
         path: the page's.
         cells: all cells.
         outputs: what each code cell printed, in their order.
-        report: takes what was printed otherwise than the page shows it.
+        report: receives output that differs from the page.
     """
     printed = iter(outputs)
     ids = cell_ids(cells)
@@ -124,7 +124,7 @@ def notebook_file(path: str, cells: list[Cell], outputs: list[str], report: Repo
 
 @lru_cache(maxsize=256)
 def _indented(text: str) -> str:
-    """JSON as Jupyter writes it. To indent takes long, and most notebooks are as they were."""
+    """JSON as Jupyter writes it. Cached: indenting is slow, and most notebooks do not change."""
     return json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
@@ -143,9 +143,9 @@ def _cells(
             number += 1
             output = next(printed)
             if cell.expected is not None and output.rstrip("\n") != cell.expected:
-                what = f"the notebook's '{cell.text}' prints something else than the page shows"
+                what = f"the notebook's '{cell.text}' does not print what the page shows"
                 report.add(
-                    Place(path=path, line=1), what, "let it print the same each time it is called"
+                    Place(path=path, line=1), what, "make it print the same each time it is called"
                 )
             if cell.folded:
                 table["metadata"] = {"jupyter": {"source_hidden": True}}

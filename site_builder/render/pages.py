@@ -22,7 +22,7 @@ from site_builder.resolve.view import HeadingView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NavigationEntry:
-    """A page, as other pages name it."""
+    """A page in the navigation."""
 
     slug: str
     title: str
@@ -31,17 +31,17 @@ class NavigationEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameView:
-    """What every page has around its content.
+    """The frame around each page's content.
 
     Attributes:
-        root: the way from this page to the top of the site: empty, or `../` once or more.
-        address: the page's own, where site.toml says where the site is served.
+        root: the relative path from this page to the top of the site: empty, or some `../`.
+        address: the page's URL; None if site.toml does not say where the site is served.
         is_article: whether the page is one of those in content/.
-        has_feed: whether the site has a feed of what changed.
-        runtime_bytes: size of what the browser loads to run Python; 0 where the site has none.
-        pdf: the PDF of all pages; empty where there is none. `pdf_pages` is how many it has.
-        picture: what shows the page where someone shares a link to it, and its address.
-        fonts: the files of the fonts of the text.
+        has_feed: whether the site has a feed of changes.
+        runtime_bytes: size of what the browser loads to run Python; 0 if the site has no runtime.
+        pdf, pdf_pages: the PDF of all pages, empty if there is none, and its number of pages.
+        picture: the preview for shared links to the page, and its address.
+        fonts: the files of the text fonts.
     """
 
     root: str
@@ -82,7 +82,7 @@ def render(  # noqa: PLR0913 - each is a different fact
     fonts: tuple[str, ...],
     cache: Cache,
 ) -> dict[str, str]:
-    """Every text file of the site that templates make, by its path."""
+    """Every text file of the site made from templates, by its path."""
 
     def frame(path: str, title: str, description: str) -> FrameView:
         return _frame(site, path, title, description, runtime_bytes, printed, fonts)
@@ -138,7 +138,7 @@ def _source_pages(
     printed: PrintedSite,
     cache: Cache,
 ) -> dict[str, str]:
-    """The pages of the code. Where nothing that they show has changed, none is looked at again."""
+    """The source pages; cached as a whole if nothing on them has changed."""
     frames = {}
     for module in site.sources:
         path, name = site.links.source_page(module.path), site.links.file(module.path)
@@ -237,7 +237,7 @@ def _modules(site: Site) -> tuple[SourceEntry, ...]:
 
 
 def _facts(site: Site) -> tuple[tuple[str, str], ...]:
-    """Numbers about the model, for the index page."""
+    """Figures about the model, for the index page."""
     run = site.observation.runs[0]
     shapes = run.parameters.values()
     scalars = sum(math.prod(shape) for shape in shapes if isinstance(shape, list))

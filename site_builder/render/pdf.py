@@ -1,4 +1,4 @@
-"""All pages as one PDF, and what it says of each function: section, equations, page."""
+"""The PDF of all pages, and where in it each function is: section, equations, page."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,8 +19,8 @@ from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.view import HeadingView
 
 _DATE = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
-_NODE = re.compile(rb"\(node\d{8}\)")  # an element, as that run of Chromium counted
-_WIDTHS = (320, 768)  # of a narrow screen and of a wide one; what is wider has as much room or more
+_NODE = re.compile(rb"\(node\d{8}\)")  # an element, as numbered by that run of Chromium
+_WIDTHS = (320, 768)  # a narrow screen and a wide one; the text is no narrower on wider screens
 _NOT_PRINTED = "the PDF of all pages does not show this equation as ({number})"
 _REMEDY = "correct static/print.css or templates/equation.html"
 
@@ -38,11 +38,11 @@ class PrintedPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """Where the PDF has equations of a function, or its listing: all on one page.
+    """A page of the PDF with equations of a function, or its listing.
 
     Attributes:
         section: its number, such as `2.1`.
-        equations: the numbers of the equations, as they are printed.
+        equations: the numbers of the equations, as printed.
         has_code: whether the function's listing begins there.
         page: from 1.
     """
@@ -54,18 +54,18 @@ class Mention:
 
     @property
     def ranges(self) -> str:
-        """The numbers of the equations in short, such as `2.1–2.3, 2.5`."""
+        """The numbers of the equations, abbreviated: `2.1–2.3, 2.5`."""
         return ", ".join(_ranges(self.equations))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pdf:
-    """The PDF.
+    """The PDF of all pages.
 
     Attributes:
-        path: its file in the site; empty where none was made, and then `missing` says why.
+        path: its file in the site; empty if none was made, and then `missing` says why.
         pages: how many it has.
-        mentions: by the dotted name of a function.
+        mentions: the mentions of functions, by dotted name.
     """
 
     path: str = ""
@@ -74,18 +74,18 @@ class Pdf:
     mentions: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
 
     def of(self, function: str) -> tuple[Mention, ...]:
-        """Where it has a function, by the function's dotted name."""
+        """The mentions of a function, given its dotted name."""
         return self.mentions.get(function, ())
 
 
 def pdf_path(site: Site) -> str:
-    """The file's name: the site's title."""
+    """The file's name, made from the site's title."""
     name = re.sub(r"[^a-z0-9]+", "-", site.settings.title.lower()).strip("-")
     return f"{name or 'site'}.pdf"
 
 
 def pdf_job(site: Site, html: Html, styles: Iterable[str]) -> PrintJob:
-    """The HTML of all pages in one, which Chromium prints."""
+    """All pages in one HTML document, for Chromium to print."""
     slugs = {page.slug for page in site.pages}
     pages = [
         PrintedPage(
@@ -124,10 +124,10 @@ def _parts(page: PageView) -> Iterator[HeadingView]:
             yield view
 
 
-def repeatable(pdf: bytes) -> bytes:
-    """The same without its dates, and with elements counted from 0: equal pages, equal bytes.
+def reproducible(pdf: bytes) -> bytes:
+    """Make the PDF reproducible: remove its dates, and number its elements from 0.
 
-    Nothing changes its length or the order of its elements, to which tables of the PDF refer.
+    Lengths and the order of elements do not change, since tables in the PDF refer to offsets.
     """
     undated = _DATE.sub(lambda match: b" " * len(match[0]), pdf)
     ranks = {name: rank for rank, name in enumerate(sorted(set(_NODE.findall(pdf))))}
@@ -135,7 +135,7 @@ def repeatable(pdf: bytes) -> bytes:
 
 
 def read_mentions(pdf: bytes, site: Site, cache: Cache, report: Report) -> Pdf:
-    """Read off the PDF where each function is; an equation that lacks its number is reported."""
+    """Find each function's mentions in the PDF; report equations without their number."""
     equations, listings = _equation_targets(site), _listings(site)
     found = read_pdf(pdf, _targets(site), cache)
     for name, equation in equations.items():
@@ -202,7 +202,7 @@ def _place(number: str) -> tuple[int, ...]:
 
 
 def _ranges(numbers: Iterable[str]) -> Iterator[str]:
-    """Numbers that follow one another as `first–last`, where there are more than two."""
+    """Runs of more than two consecutive numbers as `first–last`."""
     runs: list[list[str]] = []
     for number in numbers:
         *chapter, last = _place(number)

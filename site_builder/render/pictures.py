@@ -1,4 +1,4 @@
-"""A picture of each page for those who share a link to it: its title and its main equation."""
+"""A preview picture of each page for shared links: its title and its main equation."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from site_builder.render.html import Html
 from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.view import EquationView
 
-WIDTH, HEIGHT = 1200, 630  # what those who show links ask for
+WIDTH, HEIGHT = 1200, 630  # the customary size for link previews
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Picture:
 
 
 def picture_jobs(site: Site, html: Html, styles: Iterable[str]) -> dict[str, PrintJob]:
-    """What to make pictures of, by the page that each is for. The index page's is the site's."""
+    """A job for each picture, by the path of its page. The index page's shows the site."""
     title, description = site.settings.title, site.settings.description
     of_pages = {
         f"{page.slug}.html": (page.title, page.summary, _main_equation(page, site))
@@ -50,7 +50,7 @@ def picture_jobs(site: Site, html: Html, styles: Iterable[str]) -> dict[str, Pri
 
 
 def pictures(site: Site) -> dict[str, Picture]:
-    """The pictures that are made of those documents, by the page that each is for."""
+    """The pictures that result from those jobs, by the path of their page."""
     found = {"index.html": Picture(path="pictures/index.png", alt=site.settings.title)}
     for page in site.pages:
         equation = _main_equation(page, site)
@@ -61,7 +61,7 @@ def pictures(site: Site) -> dict[str, Picture]:
 
 
 def _main_equation(page: PageView, site: Site) -> EquationView | None:
-    """The first that is the result of a function, else the first."""
+    """The first equation that is the result of a function, else the first."""
     results = {equation.id for equation in site.equations if equation.result_of}
     views = [view.equation for view in page.blocks if view.equation]
     return next((view for view in views if view.id in results), views[0] if views else None)

@@ -1,26 +1,26 @@
-"""Make the HTML of one page a part of a document that holds all pages."""
+"""Adapt the HTML of one page for a document of all pages."""
 
 import re
 from collections.abc import Container
 
 _DROPPED = re.compile(r"<(script|noscript)\b.*?</\1>", re.DOTALL)
-# Quotes in text are character references, so that only attributes look like this.
+# Quotes in text are escaped, so only attributes match this.
 _ATTRIBUTE = re.compile(r' (id|href|for|headers|aria-labelledby|aria-describedby)="([^"]*)"')
 _NUMBERED = re.compile(r'(<h[1-6] [^>]*?) data-number="([^"]+)"([^>]*>)')
 _ABSOLUTE = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 
 def as_part(body: str, slug: str, slugs: Container[str], site: str) -> str:
-    """The same with ids that hold the page's slug, and links that fit.
+    """Prefix ids with the page's slug, and adapt links.
 
-    Links between pages stay inside the document. Those to other files of the site begin with its
-    address, and are plain text where it has none. Numbers of headings become text, since bookmarks
-    hold nothing that styles add.
+    Links between pages stay inside the document. Links to other files of the site become absolute,
+    or plain text if the site has no address. Heading numbers become text, since bookmarks omit
+    what styles generate.
 
     Args:
-        body: HTML as the templates make it.
+        body: HTML from the templates.
         slug: the page's.
-        slugs: those of all pages of the document.
+        slugs: the slugs of all pages of the document.
         site: where the site is served, or empty.
     """
 
@@ -37,7 +37,7 @@ def as_part(body: str, slug: str, slugs: Container[str], site: str) -> str:
 
 
 def target(slug: str, id_: str = "") -> str:
-    """The id in the whole document of an id on a page; without one, of the page."""
+    """The id in the whole document for an id on a page, or for the page itself."""
     return f"{slug}:{id_}"
 
 

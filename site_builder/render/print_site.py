@@ -1,4 +1,4 @@
-"""What a browser makes of the site: all pages as one PDF, and a picture of each page."""
+"""Print the site with a browser: all pages as one PDF, and a picture of each page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,18 +10,18 @@ from site_builder.render.chromium import Browser, make
 from site_builder.render.esbuild import STYLES
 from site_builder.render.fonts import KATEX, Fonts
 from site_builder.render.html import Html
-from site_builder.render.pdf import Pdf, pdf_job, read_mentions, repeatable
+from site_builder.render.pdf import Pdf, pdf_job, read_mentions, reproducible
 from site_builder.render.pictures import Picture, picture_jobs, pictures
 from site_builder.render.tools import Tools
 from site_builder.resolve.site import Site
 
 _STYLES = (KATEX, STYLES)
-_ROOM = 1.05  # readers' fonts differ, and a passage must not begin on top of the one before it
+_ROOM = 1.05  # a margin: readers' fonts differ, and passages must not overlap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Height:
-    """How tall a passage is on a narrow screen and on a wide one, in rem, rounded up."""
+    """The height of a passage on a narrow and on a wide screen, in rem, rounded up."""
 
     narrow: int
     wide: int
@@ -29,11 +29,11 @@ class Height:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedSite:
-    """What was made, for the pages to refer to, and the files.
+    """The PDF and the pictures, for the pages to refer to, and their files.
 
     Attributes:
-        heights: of the passages of each page, by its slug.
-        pictures: by the path of the page that each is for; none where the site has no address.
+        heights: the heights of the passages of each page, by its slug.
+        pictures: by the path of their page; empty if the site has no address.
     """
 
     pdf: Pdf
@@ -58,7 +58,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
         fonts: the style sheets and their fonts.
         browser: the one to use.
         tools: run the browser, and cache what it made.
-        report: gets what went wrong.
+        report: receives problems.
     """
     if browser.executable is None:
         return PrintedSite(pdf=Pdf(missing=browser.missing))
@@ -69,7 +69,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
     report.raise_if_any()
     made = make([whole, *shared.values()], files, browser, tools, report)
     report.raise_if_any()
-    pdf = repeatable(made[whole.path].data)
+    pdf = reproducible(made[whole.path].data)
     described = read_mentions(pdf, site, tools.cache, report)
     shown = {path: picture for path, picture in pictures(site).items() if path in shared}
     images = {picture.path: made[shared[path].path].data for path, picture in shown.items()}
@@ -84,7 +84,7 @@ def print_site(  # noqa: PLR0913 - each is a different thing
 def _heights(
     site: Site, narrow: tuple[float, ...], wide: tuple[float, ...]
 ) -> dict[str, tuple[Height, ...]]:
-    """The heights of each page's passages, which follow each other in the document of all pages."""
+    """The heights of the passages by page; the document has the passages of all pages in order."""
     measured = zip(narrow, wide, strict=True)
     return {
         page.slug: tuple(
@@ -96,7 +96,7 @@ def _heights(
 
 
 def _at_once(data: str | bytes) -> bytes:
-    """A file as paper needs it: a page may do without a font that is late, and paper may not."""
+    """A file for print, which must wait for fonts, unlike a page on screen."""
     if isinstance(data, bytes):
         return data
     return data.replace("font-display:optional", "font-display:block").encode()

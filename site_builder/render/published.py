@@ -1,4 +1,4 @@
-"""What the site publishes: pages, and the ids on them that links may name. They have to last."""
+"""Published pages, and ids that links may name. They must remain valid."""
 
 import re
 
@@ -7,17 +7,17 @@ from site_builder.read.published import PUBLISHED_PATH, PublishedId
 from site_builder.render.source import named_lines
 from site_builder.resolve.site import Site
 
-_LINES = re.compile(r"(?:.+-)?L\d+(?:-L\d+)?")  # they move with the code
+_LINES = re.compile(r"(?:.+-)?L\d+(?:-L\d+)?")  # line numbers change with the code
 _SKIP_LINK = "content"
 _MOST_NAMED = 5
-_SECTIONS = {  # of pages that the build makes by itself; a test reads the templates
+_SECTIONS = {  # of pages that the build generates; a test compares them with the templates
     "index": frozenset({"model", "pages", "source"}),
     "freshness": frozenset({"claims", "equations", "symbols", "tests"}),
 }
 
 
 def published(site: Site) -> frozenset[str]:
-    """All that is published, as content/ids.txt writes it: `page` and `page#id`."""
+    """Everything published, as written in content/ids.txt: `page` and `page#id`."""
     ids = {**_SECTIONS, **{page.slug: page.ids for page in site.pages}}
     lasting = (
         f"{page}#{id_}"
@@ -39,7 +39,7 @@ def _names(site: Site) -> set[str]:
 
 
 def _ids(site: Site) -> dict[str, frozenset[str]]:
-    """The ids of each page that links from elsewhere may name, but for lines."""
+    """The ids of each page that external links may name, except for line numbers."""
     return {
         **dict.fromkeys(site.settings.moved, frozenset[str]()),
         **{
@@ -54,12 +54,12 @@ def _ids(site: Site) -> dict[str, frozenset[str]]:
 
 
 def check_published(listed: tuple[PublishedId, ...], site: Site, report: Report) -> None:
-    """Report what was published and has no target now.
+    """Report published pages and ids that no longer exist.
 
     Args:
-        listed: what was ever published.
-        site: the site, with the names of pages that have moved.
-        report: takes the problems.
+        listed: everything ever published.
+        site: the site, with its redirects from moved pages.
+        report: receives the problems.
     """
     moved = site.settings.moved
     ids = _ids(site)
@@ -69,19 +69,19 @@ def check_published(listed: tuple[PublishedId, ...], site: Site, report: Report)
         page = moved.get(entry.page, entry.page)
         if page not in ids and entry.page not in gone:
             gone.add(entry.page)
-            what = f"the page '{entry.page}' was published and is gone"
+            what = f"the page '{entry.page}' was published and no longer exists"
             remedy = "name the page that replaces it under [moved] in content/site.toml"
             report.add(Place(path=PUBLISHED_PATH, line=entry.line), what, remedy)
         elif page in ids and entry.id and entry.id not in ids[page]:
             what = f"the id '{entry.id}' was published and is no longer on the page '{page}'"
-            remedy = f"give it back, or put ':::{{alias}} {entry.id}' there, for what replaces it"
+            remedy = f"restore it, or put ':::{{alias}} {entry.id}' there, for its replacement"
             report.add(
                 Place(path=PUBLISHED_PATH, line=entry.line), what, remedy + _candidates(page, new)
             )
 
 
 def _candidates(page: str, new: list[str]) -> str:
-    """The ids that are new on a page: one of them may be the old one, renamed."""
+    """A note of new ids on a page: one of them may be the missing id, renamed."""
     names = [
         id_ for name, _, id_ in (entry.partition("#") for entry in new) if name == page and id_
     ]

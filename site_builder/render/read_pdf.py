@@ -1,6 +1,6 @@
-"""Read a PDF that Chromium made: its named destinations, bookmarks and the numbers it shows.
+"""Read a PDF made by Chromium: its named destinations, bookmarks and visible numbers.
 
-Its library takes its time to import, so that is imported only for a PDF that is not in the cache.
+pypdf is slow to import, so it is imported only for a PDF that is not cached.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _EQUATION = re.compile(r"\((\d+\.\d+)\)")
 _SECTION = re.compile(r"(\d+\.\d+) .*")
 
-Position = tuple[int, float]  # a page, from 1, and the distance downwards on it
+Position = tuple[int, float]  # a page, from 1, and the distance from its top
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +33,8 @@ class Spot:
 
     Attributes:
         page: from 1.
-        section: the number of the section, such as `2.1`, as the bookmarks have it.
-        number: what is printed beside an equation, such as `2.3`; empty if there is none.
+        section: the number of the section in the bookmarks, such as `2.1`.
+        number: the number printed beside an equation, such as `2.3`; empty if there is none.
     """
 
     page: int
@@ -44,7 +44,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """How many pages a PDF has, and its destinations by name."""
+    """The number of pages of a PDF, and its destinations by name."""
 
     pages: int
     spots: dict[str, Spot]
@@ -52,7 +52,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Targets:
-    """The destinations to look for: headings of sections, equations, listings of functions."""
+    """The destinations to find: section headings, equations, listings of functions."""
 
     sections: tuple[str, ...]
     equations: tuple[str, ...]
@@ -60,7 +60,7 @@ class Targets:
 
 
 def read_pdf(pdf: bytes, targets: Targets, cache: Cache) -> Measured:
-    """Find the equations and listings; those that the PDF lacks are left out."""
+    """Find the equations and listings; omits those that the PDF lacks."""
     key = fingerprint(Path(__file__).read_bytes(), pdf, json.dumps(asdict(targets)))
     known = cache.get("measured", lambda entry: _decode(entry, key))
     if known is None:
@@ -79,8 +79,8 @@ def _decode(entry: dict[str, Any], key: str) -> Measured | None:
 def _read(pdf: bytes, targets: Targets) -> Measured:
     """Read the PDF itself.
 
-    Heights of destinations are compared with one another only: Chromium gives them without the
-    margin of the page. What is printed is identified by its order.
+    Positions of destinations can only be compared with each other, since Chromium omits the page's
+    margin. So printed numbers are matched to equations by their order.
     """
     from pypdf import PdfReader  # noqa: PLC0415
 
@@ -114,14 +114,14 @@ def _position(place: Destination, reader: PdfReader) -> Position:
 
 
 def _in_order(names: Collection[str], places: dict[str, Position]) -> list[str]:
-    """Those that the PDF has, as one reads it."""
+    """The names that the PDF has, in reading order."""
     return sorted((name for name in names if name in places), key=places.__getitem__)
 
 
 def _printed_numbers(
     reader: PdfReader, equations: list[str], places: dict[str, Position]
 ) -> dict[str, str]:
-    """The number of each equation, on pages that show as many numbers as equations begin there."""
+    """The number of each equation, on pages with as many numbers as equations."""
     found: dict[str, str] = {}
     for page, group in groupby(equations, key=lambda name: places[name][0]):
         names, numbers = [*group], _numbers(reader.pages[page - 1])
@@ -131,7 +131,7 @@ def _printed_numbers(
 
 
 def _sections(reader: PdfReader) -> Iterator[str]:
-    """The numbers of the sections, as the bookmarks give them."""
+    """The numbers of the sections, from the bookmarks."""
     for bookmark in _flat(reader.outline):
         match = _SECTION.fullmatch(bookmark.title or "")
         if match:
@@ -149,7 +149,7 @@ def _flat(bookmarks: object) -> Iterator[Destination]:
 
 
 def _numbers(page: PageObject) -> list[str]:
-    """The numbers of the equations that a page shows, from above."""
+    """The equation numbers on a page, from top to bottom."""
     found: list[tuple[float, str]] = []
 
     def visit(text: str, outer: list[float], inner: list[float], *_: object) -> None:

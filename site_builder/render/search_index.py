@@ -24,9 +24,9 @@ PAGEFIND = Tool(
 
 
 def search_index(records: list[SearchRecord], tools: Tools, report: Report) -> dict[str, bytes]:
-    """The files of the search by their path in the site.
+    """The files of the search, by their path in the site.
 
-    Pagefind's own, with its index of the words, and records.json: the records.
+    These are Pagefind's own files, with the word index, and records.json.
     """
 
     def failed(_: str, reply: dict[str, Any]) -> None:
@@ -48,13 +48,13 @@ def search_index(records: list[SearchRecord], tools: Tools, report: Report) -> d
 
 
 def _words(record: SearchRecord) -> dict[str, str]:
-    """The words by which a record is found. Lines of a file include their function's name."""
+    """The text that is indexed for a record; for lines of a file, with the function's name."""
     title = "" if record.kind == "Source" else record.title
-    # Pagefind leaves out what has no content, so the title is there, too; the text comes first, so
-    # that the places of its words are their numbers.
+    # Pagefind omits records without content, so the content includes the title. The text comes
+    # first, so that positions in the content are positions in the text.
     return {"title": title, "content": f"{record.text}\n{record.words}\n{title}"}
 
 
 def _shown(record: SearchRecord) -> dict[str, Any]:
-    """A record for the browser, without what is empty."""
+    """A record for the browser, without empty fields."""
     return {name: value for name, value in asdict(record).items() if value}

@@ -1,7 +1,6 @@
-"""All that can be found on the site.
+"""Everything that can be found on the site.
 
-The records are made from the views that the pages are rendered from, so a result cannot say what
-its page does not.
+Records are made from the same views as the pages, so a result cannot say what its page does not.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,15 +16,15 @@ from site_builder.resolve.site import PageView, Site
 from site_builder.resolve.text_views import Maths, TypesetMaths
 from site_builder.resolve.view import HeadingView
 
-_TESTS = "tests"  # tests are linked from what they test
+_TESTS = "tests"  # tests are reached from what they test, so they are not searched
 
 
 def search_records(
     site: Site, formulas: Mapping[Maths, TypesetMaths], cache: Cache
 ) -> list[SearchRecord]:
-    """All that can be found, page by page, then file by file."""
+    """All records, page by page, then file by file."""
     records: list[SearchRecord] = []
-    shown: dict[str, str] = {}  # where pages list functions, by their place on the source pages
+    shown: dict[str, str] = {}  # where pages list functions, by their address on the source pages
     for page in site.pages:
         records += cache.computed(
             f"records-{page.slug}", page.key, partial(_page_records, page, formulas)
@@ -45,7 +44,7 @@ def _page_records(page: PageView, formulas: Mapping[Maths, TypesetMaths]) -> lis
 
 
 def page_records(page: PageView, formulas: Mapping[Maths, TypesetMaths]) -> Iterator[SearchRecord]:
-    """The records of a page: its sections, and between them what has an id of its own."""
+    """The records of a page: its sections, and in between, everything else with an id."""
     search = PageSearch(slug=page.slug, where=page.title, formulas=formulas)
     section = SearchRecord(kind="Page", title=page.title, href=f"{page.slug}.html", where="")
     texts = [page.summary]
@@ -69,7 +68,7 @@ def page_records(page: PageView, formulas: Mapping[Maths, TypesetMaths]) -> Iter
 
 
 def _function(function: Function, site: Site, shown: Mapping[str, str]) -> SearchRecord:
-    """A function: on the page that shows it, or else in its file."""
+    """The record of a function: on the page that lists it, else in its file."""
     link = site.links.function(function)
     names = " ".join(parameter.name for parameter in function.parameters)
     return SearchRecord(
@@ -84,7 +83,7 @@ def _function(function: Function, site: Site, shown: Mapping[str, str]) -> Searc
 
 
 def _lines(module: Module, site: Site) -> Iterator[SearchRecord]:
-    """The lines of a file in pieces: functions, and what stands between them."""
+    """The lines of a file in segments: functions, and the code between them."""
     begins = {1, len(module.lines) + 1}
     owner: dict[int, str] = {}
     for function in module.functions:

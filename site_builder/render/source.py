@@ -11,10 +11,10 @@ from site_builder.resolve.site import Site
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLine:
-    """A line on a source page with an id that outlasts changes of its number.
+    """A line on a source page with an id that does not depend on its number.
 
     Attributes:
-        name: what begins there, as its module calls it.
+        name: the qualified name of the definition that begins there.
         kind: function, method or class.
     """
 
@@ -30,8 +30,8 @@ class SourceEntry:
 
     Attributes:
         last: the function's last line.
-        tests: how many tests call it.
-        pdf: where the PDF has it.
+        tests: the number of tests that call it.
+        pdf: its mentions in the PDF.
     """
 
     name: str
@@ -48,8 +48,8 @@ class SourceLine:
     """A line on a source page, with the equations that it computes.
 
     Attributes:
-        id: the lasting name of the function or class that begins here; None where none does.
-        ranges: the ids of several lines that begin here.
+        id: the id of the function or class that begins here; None if none does.
+        ranges: the ids of line ranges that begin here.
     """
 
     number: int
@@ -72,7 +72,7 @@ class SourceView:
 
 
 def source_view(module: Module, site: Site, pdf: Pdf) -> SourceView:
-    """A file with the equations that its lines compute, and what is known of its functions."""
+    """A file with the equations that its lines compute, and its functions' callers and tests."""
     equations: dict[int, list[tuple[str, str]]] = {}
     for equation in site.equations:
         for place in equation.computed_by:
@@ -120,7 +120,7 @@ def source_view(module: Module, site: Site, pdf: Pdf) -> SourceView:
 
 
 def named_lines(module: Module) -> tuple[NamedLine, ...]:
-    """Where functions and classes begin; of a name that is defined twice, the first."""
+    """The first lines of functions and classes; of duplicate names, only the first."""
     found: dict[str, NamedLine] = {}
     for function in module.functions:
         name = function.qualname

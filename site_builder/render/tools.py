@@ -1,4 +1,4 @@
-"""Ask tools that run in Node, and cache their answers."""
+"""Run tools in Node, and cache their answers."""
 
 import json
 from collections.abc import Callable, Hashable, Mapping
@@ -21,10 +21,10 @@ class Tool(Generic[Answer]):
     """A script that Node runs.
 
     Attributes:
-        name: of the cache's entry.
+        name: prefix of cache entries.
         script: a module that exports `answer(questions, ...args)`.
-        decode: what the builder makes of an answer, and of one from the cache; it refuses what
-            does not fit with a ValueError, KeyError or TypeError.
+        decode: makes a record of an answer, new or cached; it rejects an invalid one with a
+            ValueError, KeyError or TypeError.
     """
 
     name: str
@@ -37,9 +37,9 @@ class Question:
     """A question for a tool.
 
     Attributes:
-        value: what the tool gets, as JSON.
-        content: all that the answer depends on, next to the scripts and the versions of packages;
-            `value` itself if it is empty.
+        value: the tool's input, as JSON.
+        content: everything that the answer depends on, besides scripts and package versions;
+            if empty, `value` itself.
     """
 
     value: object
@@ -48,7 +48,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Where tools run, and where their answers are cached."""
+    """The Node process for tools, and the cache of their answers."""
 
     node: Node
     cache: Cache
@@ -60,15 +60,15 @@ class Tools:
         report: Callable[[Asked, dict[str, Any]], None],
         *args: object,
     ) -> dict[Asked, Answer]:
-        """The answers, in the order of the questions; only what is not cached is asked.
+        """The answers, in the order of the questions; runs the tool only for those not cached.
 
         Args:
-            tool: which one.
-            questions: by whatever they are about.
-            report: called for each question that has no answer, with what the tool said: `error`.
-            args: for the tool, next to the questions.
+            tool: the tool.
+            questions: the questions by key.
+            report: called for each failed question, with its key and the tool's reply (`error`).
+            args: further arguments of the tool.
         """
-        scripts = sorted(tool.script.parent.glob("*.mjs"))  # it may import others
+        scripts = sorted(tool.script.parent.glob("*.mjs"))  # it may import the others
         version = fingerprint(*(file.read_bytes() for file in (*scripts, _LOCK)))
         keys = {asked: _key(version, question) for asked, question in questions.items()}
         cached = self.cache.get(tool.name, dict) or {}

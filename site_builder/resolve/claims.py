@@ -1,4 +1,4 @@
-"""Claims: sentences whose conditions the build evaluates over facts about the code."""
+"""Claims: sentences whose conditions the build evaluates on facts about the code."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from site_builder.resolve.text_views import Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedClaim:
-    """A sentence that was found to be true."""
+    """A sentence whose condition holds."""
 
     sentence: Text
     markdown: str
@@ -32,7 +32,7 @@ _RESULT = re.compile(r"""\bresult\(\s*["']([\w.]+)["']\s*\)""")
 
 
 def programs_asked(page: Page, anchors: Anchors, report: Report) -> Iterator[ProgramRun]:
-    """The programs whose results the conditions of a page ask for, as in `result("f")`."""
+    """The programs whose results a page's conditions use, as in `result("f")`."""
     for block in page.blocks:
         for text, at in _texts(block):
             for match in _RESULT.finditer(text):
@@ -41,7 +41,7 @@ def programs_asked(page: Page, anchors: Anchors, report: Report) -> Iterator[Pro
                 except AnchorError:
                     continue  # the condition itself is reported
                 if needed := program.required:
-                    what = f"{program.dotted} cannot run by itself: it needs {', '.join(needed)}"
+                    what = f"{program.dotted} cannot run on its own: it needs {', '.join(needed)}"
                     report.add(at, what, "name a function without parameters")
                 else:
                     yield ProgramRun(program=program)
@@ -61,7 +61,7 @@ def _texts(block: Prose | Heading | Fence) -> Iterator[tuple[str, Place]]:
 def condition_namespace(
     codebase: Codebase, anchors: Anchors, observation: Observation
 ) -> Namespace:
-    """What conditions may speak of. docs/authoring.md explains each."""
+    """The names that conditions may use. docs/authoring.md explains each."""
 
     def function(name: object) -> Fact:
         return _function(_find(anchors, name), codebase)
@@ -105,7 +105,7 @@ def condition_namespace(
 
 
 def _code(anchors: Anchors, anchor: object) -> str:
-    """The source text of what an anchor names, on one line."""
+    """The source text at an anchor, on one line."""
     try:
         return " ".join(anchors.find(str(anchor)).code.split())
     except AnchorError as error:
@@ -113,7 +113,7 @@ def _code(anchors: Anchors, anchor: object) -> str:
 
 
 def _result(anchors: Anchors, observation: Observation, name: object) -> object:
-    """What a function without inputs returned."""
+    """The result of a function without parameters."""
     program = _find(anchors, name)
     if program.dotted not in observation.printed:
         raise ConditionError(f"'{name}' was not run; write its name out, between quotes")
@@ -145,7 +145,7 @@ def _function(function: Function, codebase: Codebase) -> Fact:
 
 
 def _call(call: Call, function: Function) -> Fact:
-    """A call: where it stands, and by the names of parameters what it passes."""
+    """A call: where it is, and the arguments by parameter name."""
     passed = {
         parameter.name: call.passed(parameter.name, position)
         for position, parameter in enumerate(function.parameters)
@@ -175,5 +175,5 @@ def _named_shape(anchors: Anchors, observation: Observation, anchor: object) -> 
         raise ConditionError(error.what) from None
     shapes = observation.shapes_at(place)
     if not shapes or not isinstance(shapes[0], list):
-        raise ConditionError(f"'{anchor}' was not computed, or is no array")
+        raise ConditionError(f"'{anchor}' was not computed, or is not an array")
     return [*shapes[0]]

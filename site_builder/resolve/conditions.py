@@ -1,9 +1,9 @@
-"""Evaluate the condition of a claim: a small, safe part of Python over facts about the code.
+"""Evaluate the condition of a claim: a small, safe subset of Python on facts about the code.
 
-It has numbers, texts, names of facts, `and or not`, comparisons, `+ - * / // %`, subscripts,
+It has numbers, strings, names of facts, `and or not`, comparisons, `+ - * / // %`, subscripts,
 attributes of facts, calls of the functions given, and comprehensions. It has no imports, no
-assignments, no attributes of Python's own objects and no other calls, so that a page can state
-whatever it likes and do nothing.
+assignments, no attributes of Python objects and no other calls, so a condition has no side
+effects.
 """
 
 import ast
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _LARGEST_NUMBER = 10**12
-_LONGEST = 10_000  # items of a collection or characters of a text
+_LONGEST = 10_000  # items of a collection or characters of a string
 _MOST_STEPS = 100_000
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -56,7 +56,7 @@ class ConditionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something known, with named parts: `fact.part`, and `fact["part"]` where that is handier."""
+    """A fact with named parts: `fact.part`, or `fact["part"]` for any name."""
 
     parts: Mapping[str, object]
 
@@ -68,7 +68,7 @@ def evaluate_condition(text: str, namespace: Namespace) -> bool:
     """Whether a condition holds.
 
     Raises:
-        ConditionError: as for `evaluate`; also if the value is neither true nor false.
+        ConditionError: as for `evaluate`, or if the value is not a boolean.
     """
     value = evaluate(text, namespace)
     if not isinstance(value, bool):
@@ -96,7 +96,7 @@ def evaluate(text: str, namespace: Namespace) -> object:
         raise
     except RecursionError:
         raise ConditionError("it is too deeply nested") from None
-    except Exception as error:  # noqa: BLE001 - whatever an operation raised is told
+    except Exception as error:  # noqa: BLE001 - operations may raise anything
         raise ConditionError(f"{type(error).__name__}: {error}") from None
 
 
@@ -105,7 +105,7 @@ class _Evaluator(ast.NodeVisitor):
         self._namespace = namespace
         self._steps = steps
 
-    def value(self, node: ast.expr) -> Any:  # noqa: ANN401 - a condition has values of any kind
+    def value(self, node: ast.expr) -> Any:  # noqa: ANN401 - values may be of any type
         if next(self._steps) > _MOST_STEPS:
             raise ConditionError("it takes too many steps")
         return _within_limits(self.visit(node))
@@ -122,7 +122,7 @@ class _Evaluator(ast.NodeVisitor):
         if node.id in _FUNCTIONS:
             return _FUNCTIONS[node.id]
         known = ", ".join(sorted(self._namespace))
-        raise ConditionError(f"'{node.id}' is not known; known are {known}")
+        raise ConditionError(f"'{node.id}' is not defined; defined names are {known}")
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:  # noqa: ANN401
         return _part(self.value(node.value), node.attr)
@@ -149,7 +149,7 @@ class _Evaluator(ast.NodeVisitor):
             raise ConditionError(f"'{ast.unparse(node)}' is not allowed in a condition")
         left, right = self.value(node.left), self.value(node.right)
         if not all(isinstance(side, int | float) for side in (left, right)):
-            raise ConditionError(f"'{ast.unparse(node)}' calculates with what is no number")
+            raise ConditionError(f"the operands of '{ast.unparse(node)}' must be numbers")
         return operation(left, right)
 
     def visit_Compare(self, node: ast.Compare) -> bool:
@@ -204,7 +204,7 @@ class _Evaluator(ast.NodeVisitor):
 
 def _part(owner: object, name: object) -> object:
     if not isinstance(owner, Fact):
-        raise ConditionError(f"'.{name}' asks for a part of something that is no fact")
+        raise ConditionError(f"'.{name}' is a part of a value that is not a fact")
     if name not in owner.parts:
         raise ConditionError(f"there is no '{name}'; there is {', '.join(sorted(owner.parts))}")
     return owner.parts[str(name)]

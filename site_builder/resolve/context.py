@@ -1,4 +1,4 @@
-"""What directives and roles need to become views: look-ups that report what they cannot find."""
+"""The context in which directives and roles become views: look-ups that report failures."""
 
 import copy
 import html
@@ -37,15 +37,15 @@ _FRAME_IDS = {"content": Place(path="templates/base.html", line=0)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """All that is known before the pages are resolved.
+    """Everything that is known before pages are resolved.
 
     Attributes:
         equations: by id, over all pages.
         slugs: the names of the pages.
-        numbers: what headings and equations have in print, by page and id.
+        numbers: the numbers of headings and equations in print, by page and id.
         namespace: the facts and functions that conditions may use.
-        used: takes the lines of code that are looked up or linked: with all else that is here,
-            the page depends on their text.
+        used: collects the lines of code that are looked up or linked, since the page depends on
+            their text.
     """
 
     codebase: Codebase
@@ -61,7 +61,7 @@ class Facts:
 
 
 class Resolvable(Protocol):
-    """What becomes a view: a directive."""
+    """Anything that becomes a view, such as a directive."""
 
     def view(self, context: "Context") -> View | None:
         """The view; None after a report."""
@@ -69,16 +69,16 @@ class Resolvable(Protocol):
 
 @dataclass(slots=True, kw_only=True)
 class Context:
-    """The page at hand: it collects problems, formulas, ids and links while views are made.
+    """The page being resolved: collects problems, formulas, ids and links of its views.
 
     Attributes:
         links: the symbols of the page, by where they are found.
-        requests: what the directives of the page have asked to run.
+        requests: the requests of the page's directives.
         unreadable: the fences of the page that could not be read.
-        ids: the ids on the page, and where each was given.
+        ids: the ids on the page, and where each was defined.
         page_links: links to other pages: slug, fragment and place.
-        ranges: the ids of several lines, by which listings are named.
-        programs: the runs whose data the page has already.
+        ranges: the ids of line ranges that name listings.
+        programs: the runs whose data is already on the page.
         symbols: the LaTeX of each symbol that has an id.
     """
 
@@ -100,7 +100,7 @@ class Context:
     claims: list[VerifiedClaim] = field(default_factory=list)
 
     def views(self, blocks: Iterable[Prose | Heading | Resolvable]) -> tuple[View, ...]:
-        """The views of blocks, in their order; without those that were reported."""
+        """The views of blocks, in order, without blocks that were reported."""
         views = map(self._view, blocks)
         return tuple(view for view in views if view is not None)
 
@@ -122,12 +122,12 @@ class Context:
         self.report.add(at, what, remedy)
 
     def add_unobserved(self, at: Place, what: str) -> None:
-        """Report something that did not happen when the code ran, if it ran."""
-        remedy = "let one of [observe] runs reach it"
+        """Report something that was not observed, unless the code could not be run."""
+        remedy = "make one of [observe] runs reach it"
         self.report.add_if_complete(at, what, remedy)
 
     def claim_id(self, name: str, at: Place) -> str:
-        """Use an id on this page; a second use is a problem."""
+        """Define an id on this page; a second definition is reported."""
         if name and name in self.ids:
             first = self.ids[name]
             owner = f"{first.path}:{first.line}" if first.line else first.path
@@ -136,7 +136,7 @@ class Context:
         return name
 
     def free_id(self, name: str, at: Place) -> str | None:
-        """Use an id if the page does not have it yet."""
+        """Define an id unless the page already has it."""
         return name if self.ids.setdefault(name, at) == at else None
 
     def place(self, anchor: str, at: Place) -> CodePlace | None:
@@ -156,7 +156,7 @@ class Context:
             return None
 
     def shape(self, place: CodePlace, at: Place) -> ShapeView:
-        """The observed shape of what an anchor names."""
+        """The observed shape of the value at a place."""
         shapes = self.facts.observation.shapes_at(place)
         if shapes is None:
             self.add_unobserved(
@@ -170,7 +170,7 @@ class Context:
     def named(
         self, shapes: Sequence[Shape], name: str, at: Place, function: Function | None = None
     ) -> ShapeView:
-        """A shape with the symbols of the study that called the function, or of the subject."""
+        """A shape in the symbols of the study that called the function, else of the subject."""
         sizes = Sizes([run.dimensions for run in self.facts.observation.runs_of(function)])
         try:
             return sizes.name(list(shapes))
@@ -179,7 +179,7 @@ class Context:
             return ShapeView(symbolic="", concrete="")
 
     def claim(self, sentence: str, condition: str, at: Place) -> ClaimView | None:
-        """A claim that holds; a false one is reported with its sentence."""
+        """A claim, if it holds; a false one is reported with its sentence."""
         if not self.facts.observation.runs or not self._holds(sentence, condition, at):
             return None
         text = self.inline(sentence, at)
@@ -202,7 +202,7 @@ class Context:
         return True
 
     def maths(self, latex: str, at: Place, *, display: bool, linked: bool = True) -> Maths:
-        """Ask for a formula to be typeset, with its symbols linked."""
+        """Request a formula to be typeset, with its symbols linked."""
         marked = self.links.linked(latex) if linked else latex
         maths = Maths(latex=latex, display=display, linked=marked)
         self.formulas.setdefault(maths, at)
@@ -220,7 +220,7 @@ class Context:
             place = Place(path=at.path, line=line)
             children = token.children
             if children:
-                token = copy.copy(token)  # noqa: PLW2901 - the page's own tokens stay as read
+                token = copy.copy(token)  # noqa: PLW2901 - the page's tokens are shared as read
                 token.children = [*self._children(children, place)]
             resolved.append(token)
         return Text(tokens=tuple(resolved), inline=inline)
@@ -238,8 +238,8 @@ class Context:
             elif token.type == "link_open":
                 yield self._link(token, at)
             elif token.type == "image":
-                what = f"the picture '{token.attrs['src']}' would not be part of the site"
-                self.add(at, what, "say it in words, or draw it with static/site.css")
+                what = f"the picture '{token.attrs['src']}' would be missing from the site"
+                self.add(at, what, "describe it in words, or draw it with static/site.css")
             else:
                 yield token
 
@@ -252,7 +252,7 @@ class Context:
         return view or Reference(text=content, href=None, code=False)
 
     def _link(self, token: Token, at: Place) -> Token:
-        """Point links between Markdown files at the pages made from them."""
+        """Redirect links to Markdown files to their pages."""
         token = copy.copy(token)
         token.attrs = dict(token.attrs)
         href = html.unescape(str(token.attrs["href"]))

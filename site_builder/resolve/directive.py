@@ -1,14 +1,14 @@
-"""What every directive is, and how a page becomes a document of directives.
+"""The base of all directives, and how a page becomes a document of directives.
 
-A directive is a record of what its author wrote. It lives in one module of
-`site_builder/directives`, together with its view. The build leads it through these steps; what a
-directive does not say, it inherits from here:
+A directive is a record of what its author wrote. It is defined in one module of
+`site_builder/directives`, together with its view. The build takes it through these steps, whose
+defaults are defined here:
 
-1. `read` makes the record from a fence, with the names in the code that it mentions looked up.
-2. `requests` says what has to run, so that the build can show what it computed.
-3. `view` joins the record with what was observed.
-4. The view has a template, cells of the page's notebook, records for the search, and entries in
-   `explain.json`. What it is in a notebook has no default: nothing is left out by mistake.
+1. `read` makes the record from a fence, and looks up the names in the code that it mentions.
+2. `requests` lists what must run, so that the build can show the results.
+3. `view` combines the record with the observation.
+4. The view has a template, notebook cells, search records, and entries in `explain.json`. Its form
+   in a notebook has no default, so that it cannot be omitted by mistake.
 """
 
 from abc import ABC, abstractmethod
@@ -30,13 +30,13 @@ from site_builder.resolve.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepts:
-    """What the fence of a directive may hold.
+    """What the fence of a directive may contain.
 
     Attributes:
-        argument: what follows the name, in words; empty if nothing may.
+        argument: a description of the argument; empty if there must be none.
         options: name -> whether it is required.
-        body: what the body holds, in words; empty if it must have none.
-        on_pages_only: whether it cannot stand inside another directive.
+        body: a description of the body; empty if there must be none.
+        on_pages_only: whether it must not be inside another directive.
     """
 
     argument: str = ""
@@ -45,7 +45,7 @@ class Accepts:
     on_pages_only: bool = False
 
     def problems(self, fence: Fence) -> Iterator[tuple[Place, str, str]]:
-        """What a fence holds that it must not, and what it lacks: place, what, and remedy."""
+        """Invalid and missing parts of a fence, each as place, what and remedy."""
         for option in fence.options:
             if option.name not in self.options:
                 known = ", ".join(sorted(self.options)) or "none"
@@ -53,7 +53,7 @@ class Accepts:
                 yield option.place, what, f"it accepts {known}"
         for name, required in self.options.items():
             if required and not fence.options_named(name):
-                what = f"{{{fence.name}}} lacks :{name}:"
+                what = f"{{{fence.name}}} has no option :{name}:"
                 yield fence.place, what, f"add a line ':{name}: …'"
         for what, present, accepted in (
             ("an argument", fence.argument, self.argument),
@@ -67,7 +67,7 @@ class Accepts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directive(ABC):
-    """A directive of a page, as read; `fence` is what its author wrote."""
+    """A directive of a page; `fence` is what its author wrote."""
 
     accepts: ClassVar[Accepts]
     fence: Fence
@@ -83,26 +83,26 @@ class Directive(ABC):
         """Make the record; None after a report.
 
         Raises:
-            AnchorError: a name is not in the code. It is reported at the fence.
+            AnchorError: a name is not in the code. The caller reports it at the fence.
         """
 
     def requests(self) -> Iterator[Request]:
-        """What has to run for it: nothing, unless it says so."""
+        """What must run for it; by default nothing."""
         return iter(())
 
     @property
     def equation(self) -> Equation | None:
-        """The equation that it displays: none, unless it says so."""
+        """The equation that it displays; by default none."""
         return None
 
     @property
     def symbols(self) -> tuple[SymbolRow, ...]:
-        """The symbols that it introduces, likewise."""
+        """The symbols that it introduces; by default none."""
         return ()
 
     @abstractmethod
     def view(self, context: Context) -> View | None:
-        """Join it with what was observed; None after a report."""
+        """Combine it with the observation; None after a report."""
 
 
 Directives = Mapping[str, type[Directive]]
@@ -111,7 +111,7 @@ Block = Prose | Heading | Directive
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A page whose directives are read; without those that were reported.
+    """A page with its directives, without those that were reported.
 
     Attributes:
         unreadable: the fences of those. Links to ids that they would have had are not reported.
@@ -124,7 +124,7 @@ class Document:
     used: frozenset[Span]
 
     def requests(self) -> Iterator[Request]:
-        """What has to run for the page."""
+        """What must run for the page."""
         for directive in self._directives:
             yield from directive.requests()
 
@@ -144,12 +144,12 @@ class Document:
 
 
 class Reader:
-    """A page while its directives are read, from the first to the last.
+    """Reads the directives of a page, in order.
 
     Attributes:
-        anchors: finds what names in the code stand for.
-        part: id of the heading of level 2 above; empty before the first.
-        steps: how many steps of a derivation the part has so far.
+        anchors: looks up names in the code.
+        part: id of the last heading of level 2; empty before the first.
+        steps: the number of derivation steps in the part so far.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class Reader:
         self.report.add_if_complete(at, error.what, error.remedy)
 
     def find(self, anchor: str, at: Place) -> CodePlace | None:
-        """The place in the code that an anchor names; None after a report."""
+        """The place that an anchor names; None after a report."""
         try:
             return self.anchors.find(anchor)
         except AnchorError as error:
@@ -199,17 +199,17 @@ class Reader:
             return None
 
     def program(self, name: str, at: Place) -> Function | None:
-        """The function of that name, which must run without arguments; None after a report."""
+        """A function without required parameters; None after a report."""
         function = self.function(name, at)
         if function and function.required:
             needed = ", ".join(function.required)
-            what = f"{function.dotted} cannot run by itself: it needs {needed}"
+            what = f"{function.dotted} cannot run on its own: it needs {needed}"
             self.add(at, what, "name a function without parameters")
             return None
         return function
 
     def fence(self, name: str, argument: str | None = None) -> Fence | None:
-        """The first directive of a name on the page, with that argument if one is given."""
+        """The first fence of a name on the page; if given, with that argument."""
         fences = (block for block in self.page.blocks if isinstance(block, Fence))
         return next((f for f in fences if f.name == name and argument in {None, f.argument}), None)
 
@@ -240,8 +240,8 @@ class Reader:
             self.add(fence.place, f"unknown directive '{{{fence.name}}}'", f"use one of {known}")
             return None
         if nested and kind.accepts.on_pages_only:
-            what = f"{{{fence.name}}} cannot stand inside another directive"
-            self.add(fence.place, what, "put it beside it")
+            what = f"{{{fence.name}}} cannot be inside another directive"
+            self.add(fence.place, what, "move it out")
             return None
         problems = [*kind.accepts.problems(fence)]
         for problem in problems:
@@ -260,15 +260,15 @@ def read_documents(
 
     Args:
         pages: the pages as written.
-        anchors: finds what names in the code stand for.
-        directives: the kinds that there are, by name.
-        report: takes what cannot be read.
+        anchors: looks up names in the code.
+        directives: the directive classes, by name.
+        report: receives problems.
     """
     return tuple(Reader(page, anchors, directives, report).document() for page in pages)
 
 
 def equations_of(documents: Iterable[Document], report: Report) -> dict[str, Equation]:
-    """The equations of all pages by id; a second one of an id is reported."""
+    """The equations of all pages by id; duplicate ids are reported."""
     equations: dict[str, Equation] = {}
     for equation in (equation for document in documents for equation in document.equations):
         first = equations.setdefault(equation.id, equation)
@@ -279,7 +279,7 @@ def equations_of(documents: Iterable[Document], report: Report) -> dict[str, Equ
 
 
 def checked_equations(documents: Iterable[Document]) -> tuple[EquationsOfPage, ...]:
-    """What to check on each page. A row of a symbol's first table counts."""
+    """The equations to check on each page. For each symbol, its first row counts."""
     return tuple(
         EquationsOfPage(
             slug=document.page.slug,

@@ -1,4 +1,4 @@
-"""Where lines and functions are shown on the site, and at the repository's host."""
+"""Links to code on the site, and at the repository's host."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class CodeLink:
         text: such as `ops.py:43`.
         lines: `43` or `52-53`.
         href: the site's own source page, relative to the top of the site.
-        permalink: the lines at the repository's host, where the commit is known.
+        permalink: the lines at the repository's host; None if the commit is unknown.
     """
 
     text: str
@@ -26,12 +26,12 @@ class CodeLink:
 
 
 def lines_fragment(prefix: str, first: int, last: int) -> str:
-    """How links name lines: `L43`, `L43-L45`; on a page `ops-L43-L45`, with the prefix `ops-`."""
+    """The fragment for lines: `L43`, `L43-L45`; with the prefix `ops-`, `ops-L43-L45`."""
     return f"{prefix}L{first}" + (f"-L{last}" if last > first else "")
 
 
 class Links:
-    """Makes links into the code; `linked` are the lines that they lead to."""
+    """Makes links into the code, and collects the lines that they lead to in `linked`."""
 
     def __init__(self, codebase: Codebase, revision: Revision) -> None:
         self.linked: set[Span] = set()
@@ -55,7 +55,7 @@ class Links:
         return self.span(function.span)
 
     def file(self, path: str) -> str:
-        """How pages call a file: `ops.py`, `tests/tinygpt/test_ops.py`."""
+        """The name of a file on pages: `ops.py`, `tests/tinygpt/test_ops.py`."""
         module = self._codebase.module_at(path).name
         if self._codebase.is_subject(module):
             return path.partition(f"{self._codebase.subject}/")[2]

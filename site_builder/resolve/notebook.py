@@ -1,4 +1,4 @@
-"""A page as a notebook: what its views write their cells with."""
+"""A page as a notebook: how views write their cells."""
 
 import copy
 import re
@@ -20,7 +20,7 @@ from site_builder.resolve.text_views import ClaimView, Maths, Reference, RoleVie
 
 _ID_LENGTH = 12
 _NUMBER = re.compile(r"\d+")
-Address = Callable[[str], str | None]  # from a path on the site to its whole address, if known
+Address = Callable[[str], str | None]  # from a path on the site to its full address, if known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +28,8 @@ class Cell:
     """A cell of Markdown or code.
 
     Attributes:
-        expected: what the page shows that the code prints; None where it shows nothing of it.
-        folded: whether a reader has to open it to see its code.
+        expected: the output that the page shows; None if it shows none.
+        folded: whether its code is collapsed.
     """
 
     kind: str
@@ -49,9 +49,9 @@ def code(text: str, *, expected: str | None = None, folded: bool = False) -> Cel
 
 
 def cell_ids(cells: list[Cell]) -> list[str]:
-    """An id for each cell: that of its content, so that it stays when others come and go.
+    """An id for each cell, made from its content, so that it does not depend on other cells.
 
-    Numbers do not count: those of lines change without a change of what is meant.
+    Numbers are ignored, since line numbers change while the content stays the same.
     """
     ids: list[str] = []
     for cell in cells:
@@ -64,9 +64,9 @@ def cell_ids(cells: list[Cell]) -> list[str]:
 class Notebook:
     """Writes text as Markdown, and keeps track of what the code cells so far have defined.
 
-    A notebook has one namespace, while the code has a module for each file. Before a cell runs
-    something, `needed` adds a cell with all definitions that it depends on and that are not there
-    yet. Two modules may use one name for two things: then the page cannot be a notebook.
+    A notebook has one namespace, while each file of the code is a module of its own. Before a cell
+    runs code, `needed` adds a cell with the definitions that it depends on and that are still
+    missing. If two modules use one name for different things, the page cannot be a notebook.
     """
 
     def __init__(  # noqa: PLR0913 - each is a different fact
@@ -82,11 +82,11 @@ class Notebook:
 
         Args:
             page: the path of the page on the site.
-            definitions: finds what a name in the code needs.
-            links: where lines of code are shown.
-            verdicts: those of the equations, by id.
-            address: where a path of the site is served.
-            helpers: code that looks into functions, for the cells that need it.
+            definitions: finds the definitions that a name depends on.
+            links: makes links to code.
+            verdicts: the verdicts of the equations, by id.
+            address: gives the address of a path on the site.
+            helpers: code that observes functions, for the cells that need it.
         """
         self._page = page
         self._links = links
@@ -96,7 +96,7 @@ class Notebook:
         self._definitions = definitions
         self._bound: dict[str, Definition | None] = {}
         self._reserved: set[str] = set()
-        # What mdformat asks of an extension.
+        # The interface of an mdformat extension.
         self.RENDERERS = {"maths": _maths, "role": self._role, "table": _table}
         self.POSTPROCESSORS: dict[str, Any] = {}
         self._options: Mapping[str, Any] = {
@@ -113,7 +113,7 @@ class Notebook:
         return written.strip()
 
     def link(self, text: str, href: str | None) -> str:
-        """A link to a page of the site; just its text where that has no address."""
+        """A link to a page of the site; just the text if that has no address."""
         address = self._whole(href) if href else None
         return f"[{text}]({address})" if address else text
 
@@ -122,41 +122,41 @@ class Notebook:
         return self.link(link.text, link.permalink or link.href) if link else ""
 
     def on_page(self, id_: str, text: str = "on the page") -> str:
-        """A link to something that only the page itself can show."""
+        """A link to something that only the page can show."""
         return self.link(text, f"{self._page}#{id_}")
 
     def role(self, view: RoleView) -> str:
-        """What a role stands for."""
+        """A role as Markdown."""
         if isinstance(view, ClaimView):
             return f"{self.text(view.sentence)} {self.link('✓', 'freshness.html#claims')}"
         return self.reference(view)
 
     def reference(self, view: Reference) -> str:
-        """A link to code, an equation or a symbol, or a value."""
+        """A reference as Markdown: a link, or a value."""
         if view.maths:
             return inline(view.maths)
         text = f"`{view.text}`" if view.code else view.text
         return self.link(text, view.permalink or view.href)
 
     def _whole(self, href: str) -> str | None:
-        """An address that also works elsewhere; links within the page stay as they are."""
+        """An absolute address if known; links within the page are unchanged."""
         return href if href.startswith(("#", "http:", "https:")) else self._address(href)
 
     def _linked(self, tokens: Iterable[Token]) -> Iterator[Token]:
-        """Tokens without the links that lead nowhere outside the site."""
-        lost: list[bool] = []  # of each link that is open, whether it has no target
+        """The tokens, with absolute links; links without an address are removed."""
+        dropped: list[bool] = []  # for each open link, whether it is removed
         for token in tokens:
             if token.type == "link_open":
                 address = self._whole(str(token.attrs["href"]))
-                lost.append(address is None)
-                token = copy.copy(token)  # noqa: PLW2901 - the page's own tokens stay
+                dropped.append(address is None)
+                token = copy.copy(token)  # noqa: PLW2901 - the page's tokens are shared
                 token.attrs = {**token.attrs, "href": address or ""}
             elif token.children:
-                token = copy.copy(token)  # noqa: PLW2901 - likewise
+                token = copy.copy(token)  # noqa: PLW2901 - as above
                 token.children = [*self._linked(token.children or ())]
-            gone = token.type in ("link_open", "link_close") and lost[-1]
+            gone = token.type in ("link_open", "link_close") and dropped[-1]
             if token.type == "link_close":
-                lost.pop()
+                dropped.pop()
             if not gone:
                 yield token
 
@@ -167,15 +167,15 @@ class Notebook:
     # Code
 
     def needed(self, module: str, name: str) -> list[Cell]:
-        """A cell with all that a function needs and that is not there, the function included.
+        """A cell with a function and all that it depends on, except what is already defined.
 
         Raises:
-            NotSelfContainedError: it cannot stand in one namespace.
+            NotSelfContainedError: the code cannot run in one namespace.
         """
         return self._cell(self._definitions.of(module, name))
 
     def listed(self, span: Span) -> list[Cell]:
-        """Cells with lines of a module, after what they need; none if they define nothing."""
+        """Cells with lines of a module, after their dependencies; none if they define nothing."""
         module = self._definitions.codebase.module_at(span.path)
         shown = [
             definition
@@ -201,7 +201,7 @@ class Notebook:
         return [*cells, code(f"{self._place(span)}\n{text}")]
 
     def run(self, text: str, *, reserved: bool = False, folded: bool = False) -> Cell:
-        """A cell of other code; names that are reserved must not be defined again."""
+        """A cell of other code; if `reserved`, later code must not redefine its names."""
         table = symtable.symtable(text, "", "exec")
         names = {s.get_name() for s in table.get_symbols() if s.is_assigned()}
         imported = {s.get_name() for s in table.get_symbols() if s.is_imported()}
@@ -211,7 +211,7 @@ class Notebook:
         return code(text, folded=folded)
 
     def helpers(self) -> list[Cell]:
-        """The cell with the helpers, before the first that needs them."""
+        """The cell with the helpers, unless it was already added."""
         helpers, self._helpers = self._helpers, ""
         return [self.run(helpers, reserved=True, folded=True)] if helpers else []
 
@@ -241,22 +241,22 @@ class Notebook:
 
 
 def inline(maths: Maths) -> str:
-    """A formula in running text."""
+    """An inline formula."""
     return f"${maths.latex}$"
 
 
 def anchor(id_: str) -> str:
-    """A place that links within the notebook lead to."""
+    """A target for links within the notebook."""
     return f'<a id="{id_}"></a>'
 
 
 def fenced(lines: Iterable[str]) -> str:
-    """Python to read."""
+    """A fenced block of Python."""
     return "\n".join(["```python", *lines, "```"])
 
 
 def quoted(parts: Iterable[str]) -> str:
-    """Paragraphs as a quotation."""
+    """Paragraphs as a block quote."""
     return "\n".join(f"> {line}".rstrip() for line in "\n\n".join(parts).split("\n"))
 
 
@@ -272,7 +272,7 @@ def table(head: list[str], rows: Iterable[list[str]]) -> str:
 
 
 def _cell_text(text: str) -> str:
-    """Markdown that can stand in a table's cell; a bar in a formula becomes the same in LaTeX."""
+    """Markdown escaped for a table cell; in formulas, a bar becomes a LaTeX command."""
     parts = " ".join(text.split()).replace("\\|", "\\Vert ").split("$")
     bars = ("\\|", "\\vert ")  # outside of formulas, and inside
     return "$".join(part.replace("|", bars[i % 2]) for i, part in enumerate(parts))

@@ -18,15 +18,15 @@ from site_builder.resolve.directive import Directives, Document, equations_of, r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """What was read.
+    """Everything that was read.
 
     Attributes:
         documents: the pages, with their directives read.
-        equations: those of all pages, by id.
-        requests: what the pages ask to run.
-        flows: the data flow of any function.
-        model: the map of the model; None where site.toml asks for none.
-        published: all ids that the site has ever had.
+        equations: the equations of all pages, by id.
+        requests: the requests of all pages.
+        flows: computes the data flow of functions.
+        model: the map of the model; None if site.toml has no map.
+        published: all ids ever published.
     """
 
     settings: Settings
@@ -45,15 +45,15 @@ def read_project(root: Path, directives: Directives, report: Report) -> Project:
 
     Args:
         root: the project's folder.
-        directives: the kinds that pages may have, by name.
-        report: takes what cannot be read.
+        directives: the directive classes, by name.
+        report: receives problems.
 
     Raises:
-        BuildError: the settings cannot be read, and without them nothing else can.
+        BuildError: the settings cannot be read, and everything else depends on them.
     """
     settings = read_settings(root, report)
     report.raise_if_any()
-    assert settings  # noqa: S101 - otherwise it was reported
+    assert settings  # noqa: S101 - otherwise a problem was reported
     codebase = read_codebase(root, settings.folders, settings.subject, report)
     if not codebase.complete:
         report.mark_incomplete()

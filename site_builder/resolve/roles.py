@@ -1,4 +1,4 @@
-"""The roles that pages may use in running text, such as {line}`ops.layer_norm_forward:mu`."""
+"""The roles in running text, such as {line}`ops.layer_norm_forward:mu`."""
 
 from collections.abc import Callable
 
@@ -64,16 +64,17 @@ def _equation(content: str, context: Context, at: Place) -> Reference | None:
 
 
 def _value(content: str, context: Context, at: Place) -> Reference | None:
-    """A number that the build measured, with two significant digits if it is no whole number."""
+    """A number that the build measured, to two significant digits unless it is an integer."""
     if not context.facts.observation.runs:
         return None
     try:
         value = evaluate(content, context.facts.namespace)
     except ConditionError as error:
-        context.add(at, f"the value '{content}' is not known: {error}", "correct it")
+        context.add(at, f"the value '{content}' cannot be computed: {error}", "correct it")
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        context.add(at, f"the value '{content}' is no number, but {value!r}", "ask for a number")
+        what = f"the value '{content}' is not a number but {value!r}"
+        context.add(at, what, "use an expression that is a number")
         return None
     return Reference(text=f"{value:.2g}" if isinstance(value, float) else str(value), href=None,
                      code=True)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Search records: one for each thing on the site that has an address of its own."""
+"""Search records: one for each target on the site with its own address."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ class SearchRecord:
     """Something that can be found.
 
     Attributes:
-        kind: what it is, such as `Equation`; static/js/search/results.js has them all.
+        kind: what it is, such as `Equation`; static/js/search/results.js lists them all.
         is_code: whether the title is a name in the code.
         href: its address, from the top of the site.
-        where: the page and part, or the file, that it stands in.
-        text: what an excerpt is made from.
-        words: what else it is found by.
-        first: where the text is lines of a file, the number of the first: the address is the page
-            of that file, and a result leads to one of the lines.
-        maths: MathML of its formula; empty where it has none.
+        where: the page and part, or the file, that contains it.
+        text: the source of excerpts.
+        words: further words by which it is found.
+        first: if the text is lines of a file, the number of the first one; the address is then the
+            file's page, and a result leads to the matching line.
+        maths: MathML of its formula; empty if it has none.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class PageSearch:
     """Makes the records of one part of a page.
 
     Attributes:
-        formulas: each formula as KaTeX typeset it.
+        formulas: the typeset formulas.
         where: the titles of the page and the part.
     """
 
@@ -63,16 +63,16 @@ class PageSearch:
         )
 
     def plain(self, text: Text) -> str:
-        """Markdown as plain text on one line."""
+        """Plain text on one line."""
         return " ".join("".join(self._pieces(text.tokens)).split())
 
     def mathml(self, maths: Maths) -> str:
-        """The MathML of a formula; empty where it could not be typeset."""
+        """The MathML of a formula; empty if it could not be typeset."""
         typeset = self.formulas.get(maths)
         return typeset.mathml if typeset else ""
 
     def characters(self, maths: Maths) -> str:
-        """The letters and signs of a formula, in their order."""
+        """The letters and signs of a formula, in order."""
         typeset = self.formulas.get(maths)
         return typeset.text if typeset else ""
 

@@ -1,4 +1,4 @@
-"""Join pages, code and observations into one complete site, or report everything that is wrong."""
+"""Join pages, code and observations into one complete site, or report all problems."""
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
@@ -41,11 +41,11 @@ class PageView:
     """A page, ready to be rendered.
 
     Attributes:
-        key: a name for its text and for all facts that it may use.
+        key: a fingerprint of its text and of all facts that it may use.
         path: its Markdown file.
-        files: that one, and those that it includes.
+        files: that file, and the files that it includes.
         linked: the lines of code that it links to.
-        ids: all that links to it may name.
+        ids: the ids that links to it may name.
         has_notebook: whether it is also published as a notebook.
     """
 
@@ -63,7 +63,7 @@ class PageView:
 
     @property
     def passages(self) -> tuple[tuple[View, ...], ...]:
-        """The blocks from each heading to the next; before the first, those that none heads."""
+        """The blocks from each heading to the next; first, those before any heading."""
         starts = [i for i, view in enumerate(self.blocks) if isinstance(view, HeadingView)]
         ends = pairwise([0, *starts, len(self.blocks)])
         return tuple(self.blocks[start:end] for start, end in ends if start < end)
@@ -71,12 +71,12 @@ class PageView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedPage:
-    """A page, and what it asks of the rest of the build.
+    """A page, and what it needs from the rest of the build.
 
     Attributes:
-        formulas, drawings, layouts: to be made for it, each with the place of its first use.
-        links: those to pages of the site: slug, fragment and place.
-        ranges: ids of several lines of its listings.
+        formulas, drawings, layouts: what to render for it, each with the place of its first use.
+        links: its links to pages of the site: slug, fragment and place.
+        ranges: ids of line ranges of its listings.
         unreadable: the fences that could not be read.
     """
 
@@ -90,7 +90,7 @@ class ResolvedPage:
     unreadable: tuple[Fence, ...]
 
     def may_have_had(self, fragment: str) -> bool:
-        """Whether an id may belong to a fence that could not be read, and so was reported."""
+        """Whether an id may belong to a fence that could not be read, which was reported."""
         name = fragment.partition("-")[2]
         return bool(name) and any(
             name in text
@@ -104,13 +104,13 @@ class Site:
     """Everything that will be rendered.
 
     Attributes:
-        history: the commits, the newest first; empty where they are not known.
+        history: the commits, newest first; empty if unknown.
         formulas: each formula with the place where it is first used.
-        drawings: each drawing, likewise.
-        layouts: the graphs, likewise.
+        drawings: each drawing with the place where it is first used.
+        layouts: each graph with the place where it is first used.
         model: the map of the model, for the index page.
-        source_ranges: several lines of a file to which pages link.
-        page_ranges: by page, and by the id of the first line, the ids of several lines of listings.
+        source_ranges: the line ranges of files that pages link to.
+        page_ranges: ids of line ranges in listings, by page and by the id of the first line.
     """
 
     settings: Settings
@@ -140,7 +140,7 @@ def resolve(  # noqa: PLR0913 - each is a different fact
     cache: Cache,
     report: Report,
 ) -> Site:
-    """Make the site; what cannot be joined is reported."""
+    """Make the site, and report problems."""
     settings, codebase = project.settings, project.codebase
     documents = project.documents
     for runs in observation.studies:
@@ -209,7 +209,7 @@ def resolve(  # noqa: PLR0913 - each is a different fact
 
 
 def _facts_key(project: Project, revision: Revision, observation: Observation) -> str:
-    """A name for what any page may use besides its own text and the lines of code that it names."""
+    """A fingerprint of what pages may use besides their text and the lines of code they name."""
     return fingerprint(
         builder_version(),
         repr(project.settings),
@@ -228,10 +228,10 @@ def _resolved(
     cache: Cache,
     report: Report,
 ) -> ResolvedPage:
-    """A page is a function of its text and of the facts: one that is known is not made again.
+    """Resolve a page, or take it from the cache: it is a function of its text and the facts.
 
-    Which lines of code it uses shows while it is resolved. They are kept with it, and it counts
-    as known only while all of them have the same text.
+    The lines of code that it uses are only known once it is resolved. They are cached with it, and
+    the cached page is valid only while all of them have the same text.
     """
     page = document.page
     name, key = f"page-{page.slug}", fingerprint(facts_key, page.version)
@@ -290,7 +290,7 @@ def _resolved_page(
 
 
 def _check_links(pages: Mapping[str, ResolvedPage], report: Report) -> None:
-    """Every link between pages must lead to an id that the other page has."""
+    """Report links between pages whose id does not exist."""
     for page in pages.values():
         for slug, fragment, at in page.links:
             target = pages[slug]
@@ -304,7 +304,7 @@ def _check_links(pages: Mapping[str, ResolvedPage], report: Report) -> None:
 
 
 def _page_ranges(pages: Mapping[str, ResolvedPage]) -> dict[str, dict[str, tuple[str, ...]]]:
-    """The ranges of lines on each page that a listing is named by, or that a link asks for."""
+    """The line ranges on each page that name a listing or are the target of a link."""
     requested = {slug: set(page.ranges) for slug, page in pages.items()}
     for page in pages.values():
         for slug, fragment, _ in page.links:
@@ -329,20 +329,20 @@ def _has(ids: Container[str], fragment: str) -> bool:
 
 
 def _other_pages(codebase: Codebase, links: Links) -> Iterator[str]:
-    """The pages that the build makes by itself."""
+    """The pages that the build generates."""
     yield from MADE_BY_THE_BUILD
     for module in codebase.modules.values():
         yield links.source_page(module.path).removesuffix(".html")
 
 
 def _check_moved(settings: Settings, names: Container[str], report: Report) -> None:
-    """A page that moved is gone, and the one that replaces it is there."""
+    """Check that moved pages no longer exist, and that their replacements do."""
     for old, new in settings.moved.items():
         if old in names or not _PAGE_NAME.fullmatch(old):
-            what = f"[moved] says that '{old}' was a page, which cannot be"
+            what = f"[moved] says that '{old}' was a page, which is impossible"
             report.add(
                 Place(path=SETTINGS_PATH), what, "name a page that was renamed, without .html"
             )
         if new not in names:
-            what = f"[moved] leads from '{old}' to '{new}', which is no page"
+            what = f"[moved] leads from '{old}' to '{new}', which is not a page"
             report.add(Place(path=SETTINGS_PATH), what, "name a page of the site, without .html")

@@ -1,4 +1,4 @@
-r"""How a symbol is said: `d\hat{X}` is "d X hat"."""
+r"""How a symbol is read aloud: `d\hat{X}` is "d X hat"."""
 
 import re
 from collections.abc import Iterator
@@ -24,11 +24,11 @@ _SIGN = re.compile(
 
 
 class _UnspeakableError(Exception):
-    """A piece of LaTeX for which there are no words here."""
+    """LaTeX that cannot be put into words."""
 
 
 def spoken(latex: str, name: str) -> str:
-    """The words for a symbol; its `name` where its LaTeX is more than a symbol."""
+    """The words for a symbol, or its `name` if its LaTeX is more than a symbol."""
     try:
         tokens = iter(tokenize(latex))
         words = " ".join(_words(tokens))
@@ -38,7 +38,7 @@ def spoken(latex: str, name: str) -> str:
 
 
 def _words(tokens: Iterator[Token], *, one: bool = False) -> Iterator[str]:
-    """The words of all tokens up to the end of a group, or of one thing only."""
+    """The words of all tokens up to the end of a group; if `one`, of one symbol only."""
     for token in tokens:
         text = token.text
         if text == "}":
@@ -72,7 +72,7 @@ def _argument(tokens: Iterator[Token]) -> list[str]:
 
 
 def _word(text: str) -> str:
-    """A letter, a number, a comma, or a sign by the name of its command."""
+    """The word for a letter, number, comma or command."""
     if text.isalnum() or text in {",", "*"}:
         return text
     if sign := _SIGN.fullmatch(text):

@@ -1,4 +1,4 @@
-"""What the page's symbols are on it: places in formulas, names in the code, values of runs."""
+"""Where a page's symbols occur: in formulas, in code, and in values of runs."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -15,10 +15,10 @@ from site_builder.read.equations import Equation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolRow:
-    """A row of a symbol table, as read.
+    """A row of a symbol table.
 
     Attributes:
-        code: where the code has its value; None for what the code does not have.
+        code: the place of its value in the code; None if the code has none.
         place: the line of the page.
     """
 
@@ -31,7 +31,7 @@ class SymbolRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolName:
-    """Where a line of code has the name of a symbol: offsets of characters, the end excluded."""
+    """An occurrence of a symbol's name in a line of code: half-open character offsets."""
 
     start: int
     stop: int
@@ -40,12 +40,12 @@ class SymbolName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineLinks:
-    """What a line of code belongs to.
+    """The symbols and equations of a line of code.
 
     Attributes:
         names: the names of symbols in it, from left to right.
-        symbol: the symbol that has no name of its own in the code and is computed here.
-        equations: the ids of the page's equations that it computes.
+        symbol: a symbol that is computed here, but has no name in the code.
+        equations: the ids of the page's equations that the line computes.
     """
 
     names: tuple[SymbolName, ...] = ()
@@ -54,7 +54,7 @@ class LineLinks:
 
 
 class SymbolLinks:
-    """The symbols of one page, by where they are found."""
+    """The symbols of one page, by where they occur."""
 
     def __init__(
         self, rows: tuple[SymbolRow, ...], equations: Iterable[Equation], codebase: Codebase
@@ -74,7 +74,7 @@ class SymbolLinks:
         self._lines = _lines(places, equations, codebase)
 
     def linked(self, latex: str) -> str:
-        r"""The LaTeX with each symbol in an `\htmlData` that says which it is."""
+        r"""The LaTeX with each symbol wrapped in an `\htmlData` with its id."""
         parts, end = [], 0
         for found in occurrences(latex, self._symbols):
             id_ = self._ids[found.symbol]
@@ -84,24 +84,24 @@ class SymbolLinks:
         return "".join([*parts, latex[end:]])
 
     def of_value(self, place: CodePlace) -> str | None:
-        """The symbol whose value a place has."""
+        """The id of the symbol whose value is at a place."""
         return self._of_anchor.get(place.anchor)
 
     def of_code(self, place: CodePlace) -> SymbolRow | None:
-        """The symbol of a variable, parameter or returned value, however its anchor is written."""
+        """The symbol of a variable, parameter or result, however its anchor is written."""
         return self._of_code.get((place.function and place.function.dotted, place.name, place.span))
 
     def of_input(self, name: str) -> str | None:
-        """The symbol that the code calls by a name."""
+        """The id of the symbol with a name in the code."""
         return self._of_name.get(name)
 
     def of_line(self, path: str, number: int) -> LineLinks:
-        """What a line of a file belongs to."""
+        """The symbols and equations of a line of a file."""
         return self._lines.get((path, number), LineLinks())
 
 
 def _declared(rows: tuple[SymbolRow, ...]) -> Iterator[Symbol]:
-    """Rows that are one symbol each, without letters that are only indices."""
+    """Rows that declare a single symbol, without letters that are only indices."""
     for row in rows:
         if row.code is None and len(row.latex) == 1 and row.latex.islower():
             continue
@@ -151,7 +151,7 @@ def _names(
             isinstance(node, ast.arg) and node.arg == name
         ):
             line = lines[node.lineno - 1]
-            start = len(line.encode()[: node.col_offset].decode(errors="ignore"))  # it counts bytes
+            start = len(line.encode()[: node.col_offset].decode(errors="ignore"))  # in bytes
             stop = start + len(name)
-            if line[start:stop] == name:  # in f-strings, Python 3.11 counts otherwise
+            if line[start:stop] == name:  # Python 3.11 gives other offsets in f-strings
                 yield node.lineno, SymbolName(start=start, stop=stop, symbol=id_)

@@ -1,4 +1,4 @@
-"""What stands in running text: Markdown, formulas, roles."""
+"""Running text: Markdown, formulas, roles."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from markdown_it.token import Token
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Maths:
-    """LaTeX to be typeset; `linked` is the same with its symbols marked, for the eye only."""
+    """LaTeX to typeset; `linked` is the same with symbols marked, for the visual form only."""
 
     latex: str
     display: bool
@@ -17,7 +17,7 @@ class Maths:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypesetMaths:
-    """A formula as HTML, as MathML without its LaTeX, and as its letters and signs in order."""
+    """A formula as HTML, as MathML without LaTeX, and as its letters and signs in order."""
 
     html: str
     mathml: str
@@ -45,13 +45,13 @@ class Text:
 
     @property
     def plain(self) -> str:
-        """The words alone, as a name for what the text is about."""
+        """The words alone."""
         return "".join(child.content for token in self.tokens for child in token.children or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimView:
-    """A sentence and the condition over the code that the build found to hold."""
+    """A sentence, and its condition, which the build verified."""
 
     template: ClassVar[str] = "claim.html"
     sentence: Text

@@ -1,4 +1,4 @@
-"""How a page says that an equation was checked."""
+"""How a page states that an equation was checked."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from site_builder.observe.verdicts import Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictView:
-    """The mark beside an equation, and more on request."""
+    """The mark beside an equation, and its explanation."""
 
     mark: str
     details: str
 
 
 def verdict_view(verdict: Verdict) -> VerdictView:
-    """A verdict in words."""
+    """Describe a verdict."""
     relative = f"largest difference {_short(verdict.relative)}"
     difference = relative if verdict.relative else "no difference"
     derivatives = f" Derivatives were taken by {' and '.join(verdict.methods)}."
@@ -31,5 +31,5 @@ def verdict_view(verdict: Verdict) -> VerdictView:
 
 
 def _short(number: float) -> str:
-    """`4e-16`: one digit says enough."""
+    """One significant digit: `4e-16`."""
     return f"{number:.0e}".replace("e-0", "e-").replace("e+0", "e") if number else "0"

@@ -1,4 +1,4 @@
-"""What every block of a page is once it is resolved: a view, with nothing left to decide."""
+"""Views: the blocks of a page once resolved, with nothing left to decide."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ from site_builder.resolve.text_views import Maths, Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolView:
-    """A row of a symbol table; `id` is None where the symbol has one already."""
+    """A row of a symbol table; `id` is None if an earlier row has the symbol's id."""
 
     id: str | None
     name: str
@@ -29,31 +29,31 @@ class SymbolView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(ABC):
-    """A block of a page. Its template shows it; it says itself what it is in the other forms."""
+    """A block of a page. Its template renders it as HTML, its methods in the other forms."""
 
     template: ClassVar[str]
 
     def cells(self, notebook: Notebook) -> Iterator[Cell]:
-        """Its cells in the notebook of the page: its Markdown, unless it has code that runs."""
+        """Its cells in the page's notebook; by default one with its Markdown."""
         if text := self.markdown(notebook):
             yield markdown(text)
 
     @abstractmethod
     def markdown(self, notebook: Notebook) -> str:
-        """What it says, as Markdown; empty only where a notebook has no use for it."""
+        """Its content as Markdown; empty only if a notebook has no use for it."""
 
     def records(self, search: PageSearch) -> Iterable[SearchRecord]:
-        """What has an id of its own and can be found; a test asks every view that has an id."""
+        """Its search records; a test requires one for every view with an id."""
         del search
         return ()
 
     def prose(self, search: PageSearch) -> Iterable[str]:
-        """Running text, by which the section that it stands in is found."""
+        """Its running text, which is indexed with its section."""
         del search
         return ()
 
     def entries(self) -> Mapping[str, list[dict[str, Any]]]:
-        """Its entries in `explain.json`, by the key of the list that they belong to."""
+        """Its entries in `explain.json`, by the key of their list."""
         return {}
 
     @property
@@ -63,18 +63,18 @@ class View(ABC):
 
     @property
     def listed(self) -> tuple[tuple[str, CodeLink], ...]:
-        """The whole functions that it lists: an id on the page, and the lines."""
+        """The complete functions that it lists: the id on the page, and the lines."""
         return ()
 
     @property
     def equation(self) -> "EquationView | None":
-        """The equation that it is."""
+        """Itself if it is an equation, else None."""
         return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquationView(View):
-    """An equation, as pictures and other forms of the page need it; the directive has the rest."""
+    """The part of an equation's view that does not depend on its directive."""
 
     id: str
     maths: Maths
@@ -88,7 +88,7 @@ class EquationView(View):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingView(View):
-    """A heading, its id, and the number that it has in print."""
+    """A heading, its id, and its number in print."""
 
     template: ClassVar[str] = "heading.html"
     level: int

@@ -1,4 +1,4 @@
-"""Pack the Python files that the browser runs into one zip, the same bytes every time."""
+"""Pack the Python files that the browser runs into one reproducible zip."""
 
 import io
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runner.protocol import PageCheck
 
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no build's own clock in it
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold, instead of the build's
 _SOURCES = Path(__file__).parent.parent.parent / "src"
 _MACHINERY = ("eqcheck", "runner")
 
@@ -18,8 +18,8 @@ def bundle(root: Path, folders: list[tuple[str, str]], checks: Mapping[str, Page
 
     Args:
         root: the project's folder.
-        folders: its packages.
-        checks: by page, what is checked on code that a reader edits: `checks/<page>.json`.
+        folders: the folders of its packages, with their names.
+        checks: by page, what to check on edited code; stored as `checks/<page>.json`.
     """
     contents = {
         f"checks/{page}.json": json.dumps(check, sort_keys=True).encode()

@@ -1,6 +1,6 @@
 """Write a folder beside the old one, then exchange the two in one step.
 
-A process that is killed at any moment leaves either the old folder or the new one, whole.
+A process killed at any moment leaves either the old folder or the new one, complete.
 """
 
 import contextlib
@@ -19,14 +19,14 @@ Content = str | bytes | Path
 
 
 def write_folder(target: Path, files: Mapping[str, Content]) -> None:
-    """Make `target` hold exactly `files`: texts, bytes, or files to copy, by relative path."""
+    """Write exactly `files` to `target`: strings, bytes, or files to copy, by relative path."""
     with _only_writer(target):
         _write_folder(target, files)
 
 
 @contextlib.contextmanager
 def _only_writer(target: Path) -> Iterator[None]:
-    """Wait for other processes that write the same folder. The system frees a dead one's lock."""
+    """Wait for other writers of the folder. The system releases the lock of a dead process."""
     handle = os.open(target.parent, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -53,7 +53,7 @@ def _write_folder(target: Path, files: Mapping[str, Content]) -> None:
 
 
 def recover(target: Path) -> None:
-    """Clear away what killed builds left, and bring the last good folder back if one has it."""
+    """Remove what killed builds left behind, and restore the last good folder if needed."""
     previous = target.with_name(f"{target.name}.previous")
     if previous.is_dir() and not target.exists():
         previous.rename(target)
@@ -66,7 +66,7 @@ def _put_in_place(staged: Path, target: Path) -> None:
     if not target.exists():
         staged.rename(target)
     elif not _exchange(staged, target):
-        # Two steps where the system cannot exchange in one; recover() knows what lies between.
+        # Two renames if the system cannot exchange folders; recover() handles a kill in between.
         previous = target.with_name(f"{target.name}.previous")
         target.rename(previous)
         staged.rename(target)
@@ -74,7 +74,7 @@ def _put_in_place(staged: Path, target: Path) -> None:
 
 
 def _exchange(first: Path, second: Path) -> bool:
-    """Exchange two folders in one step, where Linux offers it."""
+    """Exchange two folders atomically, if Linux and the file system can; returns whether."""
     renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if renameat2 is None:
         return False

@@ -8,7 +8,7 @@ from site_builder.read.published import PUBLISHED_PATH
 
 
 def add_ids(root: Path, ids: Collection[str]) -> int:
-    """Write the list with `ids` in it, sorted; what is in it stays. Returns how many were new."""
+    """Add `ids` to the sorted list; nothing is removed. Returns how many were new."""
     file = root / PUBLISHED_PATH
     before = file.read_text("utf-8") if file.exists() else ""
     listed = set(before.splitlines()) - {""}

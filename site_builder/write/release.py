@@ -1,4 +1,4 @@
-"""The service worker of a release: the script, after a list of all files by content."""
+"""The service worker of a release: a list of all files with hashes, then the script."""
 
 import base64
 import hashlib
@@ -10,8 +10,8 @@ from site_builder.write.folder import Content
 
 _SCRIPT = "static/service-worker.js"
 _INSTALLED = {".html", ".css", ".js", ".svg"}
-_SOURCES = "runtime/sources.zip"  # small, and of one release with the pages
-_LATER = ("runtime/", "static/js/bundles/", "search/")  # large: kept once it is used
+_SOURCES = "runtime/sources.zip"  # small, and must match the pages
+_LATER = ("runtime/", "static/js/bundles/", "search/")  # large: cached when first used
 
 
 def service_worker(root: Path, files: Mapping[str, Content]) -> str:
@@ -33,13 +33,13 @@ def service_worker(root: Path, files: Mapping[str, Content]) -> str:
 
 
 def _is_installed(path: str) -> bool:
-    """Whether every visit needs it, and the first one therefore fetches it."""
+    """Whether the first visit fetches it, since every visit needs it."""
     large = path.startswith(_LATER) and path != _SOURCES
     return not large and (path == _SOURCES or PurePosixPath(path).suffix in _INSTALLED)
 
 
 def _sha256(content: Content) -> str:
-    """The hash of a file, as `integrity` wants it."""
+    """The hash of a file, in the form of `integrity`."""
     if isinstance(content, Path):
         content = content.read_bytes()
     data = content.encode() if isinstance(content, str) else content

@@ -1,6 +1,6 @@
-"""The calls that a page makes, in the reader's browser: each takes and returns a text of JSON.
+"""The functions that a page calls in the reader's browser; each takes and returns JSON.
 
-`static/js/python-worker.js` calls the functions of this module by their names.
+`static/js/python-worker.js` calls them by name.
 """
 
 import json
@@ -21,7 +21,7 @@ __all__ = [
     "run_reader_code_json",
 ]
 
-_CHECKS = Path(__file__).parent.parent / "checks"  # packed with the code, a file for each page
+_CHECKS = Path(__file__).parent.parent / "checks"  # packed with the code, one file for each page
 
 
 def run_json(request: str) -> str:
@@ -32,13 +32,13 @@ def run_json(request: str) -> str:
     """
     try:
         answer: dict[str, object] = {"values": run_example(json.loads(request))}
-    except Exception as error:  # noqa: BLE001 - whatever the program raised is shown to the reader
+    except Exception as error:  # noqa: BLE001 - any exception is shown to the reader
         answer = {"error": f"{type(error).__name__}: {error}"}
     return json.dumps(answer)
 
 
 def largest_difference_json(request: str) -> str:
-    """The largest difference between two results of `run_json`, given as a list of the two."""
+    """The largest difference between two results of `run_json`, given as a list."""
     first, second = json.loads(request)
     return largest_difference(first, second)
 

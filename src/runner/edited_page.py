@@ -1,6 +1,6 @@
-"""Check the page's equations and gradients on code that a reader has edited, in the browser.
+"""Check a page's equations and gradients on code that a reader has edited, in the browser.
 
-The builder packed what is to be checked with the code: a `PageCheck` for each page.
+The builder has packed a `PageCheck` for each page with the code.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from runner.imports import find_function
 from runner.numbers_as_text import distinct_texts
 from runner.protocol import EditFailure, EquationAnswer, PageCheck
 
-AGREES = 1e-6  # what a gradient's largest relative error may be
+AGREES = 1e-6  # the largest relative error allowed in a gradient
 _Result = TypeVar("_Result")
 _Shown = dict[str, str | int | bool]
 
@@ -23,11 +23,11 @@ class EditedPage:
     """Results of checking a page.
 
     Attributes:
-        equations: for each, by its id, whether it `holds`; if not, an `error`, or `where` and on
-            which `input` it fails, and `left` and `right`, the numbers of its two sides there.
-        gradients: the `name` and the `error` of each, and whether it `holds`.
-        failure: what the code raised when the equations were checked.
-        gradients_failure: the same for the gradients.
+        equations: by id, whether each `holds`; if not, an `error`, or `where` and on which `input`
+            it fails, and the values of its sides there, `left` and `right`.
+        gradients: the `name`, the `error`, and whether each `holds`.
+        failure: what the code raised while the equations were checked.
+        gradients_failure: what it raised while the gradients were checked.
     """
 
     equations: dict[str, _Shown]
@@ -43,7 +43,7 @@ def check_page(edits: Sequence[Edit], check: PageCheck) -> EditedPage:
             with edited_modules(edits):
                 answers, failure = _attempt(lambda: check_equations(check["equations"]), edits)
                 gradients, gradients_failure = _attempt(lambda: _gradients(check), edits)
-        except BaseException as error:  # noqa: BLE001 - loading what a reader wrote
+        except BaseException as error:  # noqa: BLE001 - readers' code may raise anything
             answers, gradients = None, None
             failure = gradients_failure = failure_of(error, edits)
     return EditedPage(
@@ -59,7 +59,7 @@ def _attempt(
 ) -> tuple[_Result | None, EditFailure | None]:
     try:
         return run(), None
-    except BaseException as error:  # noqa: BLE001 - SystemExit from the reader's code is one, too
+    except BaseException as error:  # noqa: BLE001 - includes SystemExit from the reader's code
         return None, failure_of(error, edits)
 
 

@@ -1,6 +1,6 @@
-"""Run what a reader wrote: functions of the page edited in place, or the answer to an exercise.
+"""Run readers' code: edited functions of the page, or the answer to an exercise.
 
-The build runs the same code, to record what programs print and to try the checks of exercises.
+The build uses it too, to record the output of programs and to test the checks of exercises.
 """
 
 import contextlib
@@ -25,10 +25,10 @@ _FOLDER = "reader-code-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """A new text for lines `first` to `last` of a module (1-based, inclusive).
+    """New text for lines `first` to `last` of a module (1-based, inclusive).
 
     Attributes:
-        cell: what the page calls the place where the reader edits.
+        cell: the id of the cell or exercise on the page.
     """
 
     cell: str
@@ -39,13 +39,13 @@ class Edit:
 
 
 def run_edited(edits: Sequence[Edit], program: str) -> tuple[str, EditFailure | None]:
-    """Run a program on edited code: what it printed, and what it raised."""
+    """Run a program on edited code; returns its output, and what it raised."""
     failure = None
     with captured() as output:
         try:
             with edited_modules(edits):
                 find_function(program)()
-        except BaseException as error:  # noqa: BLE001 - SystemExit from the reader's code is one, too
+        except BaseException as error:  # noqa: BLE001 - includes SystemExit from the reader's code
             failure = failure_of(error, edits)
     return output.text(), failure
 
@@ -54,13 +54,13 @@ def check_answer(cell: str, text: str, check: str) -> CheckedAnswer:
     """Check the answer to an exercise.
 
     Args:
-        cell: what the page calls the place where the reader writes.
+        cell: the id of the exercise on the page.
         text: the answer.
         check: dotted name of a function that takes the answer's module and yields findings.
 
     Returns:
-        The failure is one of the answer's own lines when it is loaded. What its functions raise
-        when called is the check's to say.
+        The failure is what the answer raised while it was loaded; what its functions raise when
+        called is left to the check.
     """
     edit = Edit(cell=cell, module="answer", first=1, last=text.count("\n") + 1, text=text)
     failure: EditFailure | None = None
@@ -75,20 +75,19 @@ def check_answer(cell: str, text: str, check: str) -> CheckedAnswer:
 
 
 def findings_of(check: str, answer: object) -> list[FindingTable]:
-    """What a check finds in a module, or in whatever has the functions that it asks for."""
+    """The findings of a check for a module, or any object with the functions that it expects."""
     found = [asdict(finding) for finding in find_function(check)(answer)]
     return cast("list[FindingTable]", found)
 
 
 @contextlib.contextmanager
 def edited_modules(edits: Sequence[Edit]) -> Iterator[None]:
-    """Import the code afresh from a copy with the edits in it; afterwards all is as before.
+    """Import the code from a copy with the edits; on exit, restore the imported modules.
 
-    Every time the copy lies in a new folder, since linecache and eqcheck keep what they know of
-    code by the name of its file.
+    Each copy is in a new folder, since linecache and eqcheck cache code by file name.
 
     Raises:
-        SyntaxError: an edit is not valid Python. Its line is the one that the page shows.
+        SyntaxError: an edit is not valid Python; its line number is the page's.
     """
     for edit in edits:
         _check_syntax(edit)
@@ -115,7 +114,7 @@ def edited_modules(edits: Sequence[Edit]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def answer_module(edit: Edit) -> Iterator[ModuleType]:
-    """Load the answer to an exercise as a module of its own, which is forgotten afterwards.
+    """Load the answer to an exercise as a temporary module.
 
     Raises:
         SyntaxError: it is not valid Python.
@@ -128,14 +127,14 @@ def answer_module(edit: Edit) -> Iterator[ModuleType]:
 
 
 def failure_of(error: BaseException, edits: Sequence[Edit]) -> EditFailure:
-    """What went wrong, with those lines that the reader can see and edit.
+    """Describe an error, with the lines of the traceback that the reader can edit.
 
     Returns:
-        `kind`, `message`, and `lines` from the outermost in, each with `cell`, `line` as the page
-        numbers it, `text` and `function`. Where the error went through no line of a cell, `place`
-        names the deepest line of the code outside them.
+        `kind`, `message`, and `lines`, outermost first, each with `cell`, the page's `line` number,
+        `text` and `function`. If the traceback has no line of a cell, `place` is its innermost
+        line of other code.
     """
-    traceback.clear_frames(error.__traceback__)  # what filled the memory goes before more is needed
+    traceback.clear_frames(error.__traceback__)  # free memory before more is needed
     lines, place = [], ""
     for frame in traceback.extract_tb(error.__traceback__):
         module = _module_of(frame.filename)
@@ -159,7 +158,7 @@ def failure_of(error: BaseException, edits: Sequence[Edit]) -> EditFailure:
 
 
 def _check_syntax(edit: Edit) -> None:
-    """Compile an edit by itself, so that a mistake in it cannot be found outside of it."""
+    """Compile an edit on its own, so that its syntax errors are located within it."""
     above = "\n" * (edit.first - 1)
     compile(f"{above}{edit.text}\n", _name(edit), "exec", dont_inherit=True)
 
@@ -169,7 +168,7 @@ def _name(edit: Edit) -> str:
 
 
 def _end(edit: Edit) -> int:
-    """The last line of an edit as the page numbers it."""
+    """The last line of an edit, in the page's numbering."""
     return edit.first + edit.text.count("\n")
 
 
@@ -200,7 +199,7 @@ def _locate(module: str, line: int, edits: Sequence[Edit]) -> tuple[Edit | None,
 
 
 def _module_of(filename: str) -> str:
-    """The dotted name of a file in one of the folders made here."""
+    """The dotted module name of a file in a temporary folder."""
     parts = Path(filename).with_suffix("").parts
     inside = [i for i, part in enumerate(parts) if part.startswith(_FOLDER)]
     return ".".join(parts[inside[-1] + 1 :]).removesuffix(".__init__") if inside else ""
@@ -213,7 +212,7 @@ def _new_folder() -> Iterator[Path]:
 
 
 class Output(io.TextIOBase):
-    """Keeps the beginning of what is printed."""
+    """A text stream that keeps only the beginning of the output."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -221,7 +220,7 @@ class Output(io.TextIOBase):
         self._cut = 0
 
     def write(self, text: str) -> int:
-        """Keep what there is room for; returns how much was given, as files do."""
+        """Keep what fits; returns the length of `text`, as files do."""
         kept = text[: self._room]
         if kept:
             self._parts.append(kept)
@@ -230,14 +229,14 @@ class Output(io.TextIOBase):
         return len(text)
 
     def text(self) -> str:
-        """What was kept, and how much was not."""
+        """The output, with a note of how much was cut."""
         note = f"\n… and {self._cut:,} more characters" if self._cut else ""
         return "".join(self._parts) + note
 
 
 @contextlib.contextmanager
 def captured() -> Iterator[Output]:
-    """Take what is printed, and add warnings to it."""
+    """Capture printed output and warnings."""
     output = Output()
 
     def show(message: Warning | str, category: type[Warning], *_: object) -> None:

@@ -1,6 +1,6 @@
-"""Run an example's program and say what its variables held.
+"""Run an example's program, and return the values of its variables.
 
-The build records these values on the page; in the browser a reader gets them for other inputs.
+The build records these values on the page; the browser computes them for other inputs.
 """
 
 import platform
@@ -14,7 +14,7 @@ from runner.protocol import ExampleRequest, RequestedValueTable, ValueTable
 
 
 class NotComputedError(LookupError):
-    """A wanted value was not computed; `key` is what the page calls it."""
+    """A requested value was not computed; `key` is its key on the page."""
 
     def __init__(self, key: str, message: str) -> None:
         super().__init__(message)
@@ -22,15 +22,15 @@ class NotComputedError(LookupError):
 
 
 def run_example(request: ExampleRequest) -> dict[str, ValueTable]:
-    """Call the program with the inputs and pick the wanted values out of what ran.
+    """Call the program with the inputs, and return the requested values.
 
     Returns:
-        The wanted values by key. Where a function ran several times the first call counts, and
-        where a variable was assigned several times on one line, the first time.
+        The requested values by key. If a function ran several times, its first call counts; if a
+        variable was assigned several times on one line, the first assignment.
 
     Raises:
-        NotComputedError: something wanted was not computed.
-        LookupError: there is no such program, or no function that something is wanted of.
+        NotComputedError: a requested value was not computed.
+        LookupError: the program, or the function of a requested value, does not exist.
     """
     inputs = {name: np.array(value, dtype=np.float64) for name, value in request["inputs"].items()}
     wanted = {item["key"]: (item, _place(item)) for item in request["wanted"]}
@@ -53,7 +53,7 @@ def run_example(request: ExampleRequest) -> dict[str, ValueTable]:
         return first
 
     with (
-        np.errstate(all="ignore"),  # infinities and NaN are results like any other
+        np.errstate(all="ignore"),  # infinities and NaN are valid results
         observing(
             functions, snapshot=snapshot, keep=is_first, expressions=expressions
         ) as activations,
@@ -94,5 +94,5 @@ def _numbers(value: object, item: RequestedValueTable) -> ValueTable:
 
 
 def environment() -> str:
-    """Which Python and which NumPy run here."""
+    """The versions of Python and NumPy."""
     return f"Python {platform.python_version()}, NumPy {np.__version__}"

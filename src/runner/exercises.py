@@ -1,4 +1,4 @@
-"""Run the checks of exercises: on the stub, as a browser would, and on the solution."""
+"""Run the checks of exercises on their stubs, as a browser would, and on their solutions."""
 
 from types import SimpleNamespace
 
@@ -8,7 +8,7 @@ from runner.protocol import ExercisesAnswer, ExercisesRequest, ExerciseTable, Tr
 
 
 def try_checks(request: ExercisesRequest) -> ExercisesAnswer:
-    """What each check says of the stub and of the solution."""
+    """The findings of each check for the stub and for the solution."""
     return {"answers": [_try(exercise) for exercise in request["exercises"]]}
 
 

@@ -1,4 +1,4 @@
-"""What code raised, and where in the project."""
+"""Describe what code raised, and where in the project."""
 
 import traceback
 from pathlib import Path
@@ -10,7 +10,7 @@ _RUNNER = Path(__file__).parent
 
 
 def failure(error: BaseException, root: Path) -> FailureTable:
-    """The error in words, and the deepest place in the project that it went through."""
+    """The error as text, and the innermost line of the project in its traceback."""
     places = [
         (path, frame.lineno or 0)
         for frame in traceback.extract_tb(error.__traceback__)
@@ -26,6 +26,6 @@ def failure(error: BaseException, root: Path) -> FailureTable:
 
 
 def relative_path(path: str, root: Path) -> str:
-    """A file's path within the project; empty for files that lie elsewhere."""
+    """A file's path within the project; empty for files elsewhere."""
     file = Path(path)
     return file.relative_to(root).as_posix() if file.is_relative_to(root) else ""

@@ -1,4 +1,4 @@
-"""Import the code that runs, and forget it again when its files change or a reader edits it."""
+"""Import the code to run, and reload it when its files change or a reader edits it."""
 
 import contextlib
 import functools
@@ -12,12 +12,12 @@ from typing import Any
 
 from eqcheck.instrument import forget_sources
 
-MACHINERY = frozenset({"eqcheck", "runner"})  # packages that run the code and are no part of it
+MACHINERY = frozenset({"eqcheck", "runner"})  # packages that run the code, but are not part of it
 
 
 @functools.cache
 def find_function(dotted: str) -> FunctionType:
-    """Import the function or method with that dotted name.
+    """Import the function or method with a dotted name.
 
     Raises:
         LookupError: there is none.
@@ -38,16 +38,16 @@ def find_function(dotted: str) -> FunctionType:
 class ProjectModules:
     """The modules of a project that this process has imported.
 
-    A process that lives through many builds must run the code as it is now. When a file of the
-    project has changed since the last request, all of its modules are forgotten, as others may
-    have imported names from the one that changed.
+    A process that serves many builds must run the current code. If a file of the project has
+    changed since the last request, all of its modules are dropped, since others may have imported
+    names from the changed one.
     """
 
     def __init__(self) -> None:
         self._stamps: dict[Path, tuple[int, int] | None] = {}
 
     def refresh(self, root: Path) -> None:
-        """Forget the project's modules if one of them is not as it was when it was imported."""
+        """Drop the project's modules if the file of one has changed since its import."""
         if any(_stamp(file) != stamp for file, stamp in self._stamps.items()):
             for name in project_modules(root):
                 del sys.modules[name]
@@ -58,14 +58,14 @@ class ProjectModules:
         importlib.invalidate_caches()
 
     def remember(self, root: Path) -> None:
-        """Note the files of the modules that are imported now, as they are."""
+        """Record the state of the files of all imported modules."""
         for module in project_modules(root).values():
             file = Path(str(module.__file__))
             self._stamps.setdefault(file, _stamp(file))
 
 
 def project_modules(root: Path) -> dict[str, ModuleType]:
-    """The imported modules whose files lie in the project's `src` or `tests`."""
+    """The imported modules whose files are in the project's `src` or `tests`."""
     folders = (root / "src", root / "tests")
     return {
         name: module
@@ -86,7 +86,7 @@ def _stamp(file: Path) -> tuple[int, int] | None:
 
 @contextlib.contextmanager
 def importing_from(folder: Path, packages: set[str]) -> Iterator[None]:
-    """Import these packages from a folder, and none of them from what was imported before."""
+    """Import these packages afresh from a folder; on exit, restore the previous modules."""
     before = _modules_of(packages)
     path, writes_bytecode = [*sys.path], sys.dont_write_bytecode
     for name in before:
@@ -102,7 +102,7 @@ def importing_from(folder: Path, packages: set[str]) -> Iterator[None]:
         sys.modules.update(before)
         sys.path[:] = path
         sys.dont_write_bytecode = writes_bytecode
-        # Of this folder alone: invalidate_caches would have Pyodide read its whole library again.
+        # For this folder only: invalidate_caches would make Pyodide reread its whole library.
         for name in [name for name in sys.path_importer_cache if name.startswith(str(folder))]:
             del sys.path_importer_cache[name]
         find_function.cache_clear()

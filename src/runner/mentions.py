@@ -1,6 +1,6 @@
-"""Whether a symbol may stand in an equation, told from the LaTeX alone.
+"""Whether a symbol may occur in an equation, judging by the LaTeX alone.
 
-It may say so where none stands, as of Y in dY, but never the contrary.
+There may be false positives, such as Y in dY, but no false negatives.
 """
 
 import re
@@ -9,13 +9,13 @@ _TOKEN = re.compile(r"\\[A-Za-z]+|[^\s{}]")
 
 
 def mentions(latex: str, symbol: str) -> bool:
-    """Whether a symbol may stand in an equation, with whatever scripts."""
+    """Whether a symbol may occur in an equation, with any scripts."""
     return tokens(re.split("[_^]", symbol)[0]) in tokens(latex)
 
 
 def tokens(latex: str) -> str:
-    r"""Commands and single characters without braces, a space around each: `" \hat X "`.
+    r"""Commands and single characters without braces, surrounded by spaces: `" \hat X "`.
 
-    So one text stands in another where its tokens do.
+    So one text contains another if and only if its tokens do.
     """
     return f" {' '.join(_TOKEN.findall(latex))} "

@@ -1,4 +1,4 @@
-"""Run the code cells of a notebook, as in a folder that holds nothing else."""
+"""Run the code cells of notebooks in an empty folder."""
 
 import contextlib
 import io
@@ -13,10 +13,10 @@ from runner.protocol import FailedCell, NotebooksAnswer, NotebooksRequest
 
 
 def run_cells(request: NotebooksRequest, root: Path) -> NotebooksAnswer:
-    """Run cells in their order, those of each notebook in a namespace of its own.
+    """Run the cells of each notebook in order, in a namespace of its own.
 
     Returns:
-        What each cell printed, by notebook. A notebook ends at the first cell that fails.
+        The output of each cell, by notebook. A notebook stops at the first cell that fails.
     """
     outputs: dict[str, list[str]] = {}
     failed: dict[str, FailedCell] = {}
@@ -29,7 +29,7 @@ def run_cells(request: NotebooksRequest, root: Path) -> NotebooksAnswer:
                 try:
                     with contextlib.redirect_stdout(output):
                         exec(compile(code, f"cell {number}", "exec"), namespace)  # noqa: S102
-                except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
+                except Exception as error:  # noqa: BLE001 - any exception is reported
                     what = f"{type(error).__name__}: {error}"
                     failed[name] = {"cell": number, "what": what}
                     break
@@ -40,7 +40,7 @@ def run_cells(request: NotebooksRequest, root: Path) -> NotebooksAnswer:
 
 @contextlib.contextmanager
 def _elsewhere(root: Path) -> Iterator[None]:
-    """In an empty folder, from where the project's own code cannot be imported."""
+    """Work in an empty folder, with the project's own code not importable."""
     path, here = [*sys.path], Path.cwd()
     own = {name: module for name, module in sys.modules.items() if _is_below(module, root / "src")}
     with tempfile.TemporaryDirectory() as folder:
@@ -56,6 +56,6 @@ def _elsewhere(root: Path) -> Iterator[None]:
             sys.modules.update(own)
 
 
-def _is_below(module: Any, folder: Path) -> bool:  # noqa: ANN401 - tests put anything there
+def _is_below(module: Any, folder: Path) -> bool:  # noqa: ANN401 - sys.modules may contain anything
     file = getattr(module, "__file__", None)
     return file is not None and Path(file).is_relative_to(folder)

@@ -1,4 +1,4 @@
-"""Numbers as a page shows them, and how far two results are apart."""
+"""Numbers as a page shows them, and the difference between two results."""
 
 import math
 from collections.abc import Mapping
@@ -7,11 +7,11 @@ import numpy as np
 
 from runner.protocol import ValueTable
 
-_SMALLEST, _LARGEST = 1e-4, 1e9  # between these, four decimals say enough
+_SMALLEST, _LARGEST = 1e-4, 1e9  # the range in which four decimals suffice
 
 
 def format_number(number: float) -> str:
-    """Four decimals without trailing zeros; powers of ten where those say too little or much."""
+    """Four decimals without trailing zeros; scientific notation for very small or large numbers."""
     magnitude = abs(number)
     if not math.isfinite(number):
         return str(number)
@@ -29,7 +29,7 @@ def largest_difference(first: Mapping[str, ValueTable], second: Mapping[str, Val
         for key in first
         for a, b in zip(first[key]["numbers"], second[key]["numbers"], strict=True)
     ]
-    return format_number(float(np.max(differences, initial=0.0)))  # unlike max, NaN counts
+    return format_number(float(np.max(differences, initial=0.0)))  # unlike max, propagates NaN
 
 
 def _difference(a: float, b: float) -> float:
@@ -38,7 +38,7 @@ def _difference(a: float, b: float) -> float:
 
 
 def distinct_texts(left: float, right: float) -> tuple[str, str]:
-    """Two numbers with as many digits as show that they differ."""
+    """Two numbers, with enough digits to show that they differ."""
     for digits in (4, 7, 10):
         texts = f"{left:.{digits}g}", f"{right:.{digits}g}"
         if texts[0] != texts[1]:

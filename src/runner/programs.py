@@ -1,4 +1,4 @@
-"""Run a program without inputs, and record what it printed and returned."""
+"""Run a program without inputs, and record its output and result."""
 
 import contextlib
 import io
@@ -13,10 +13,10 @@ def run_printed(program: str) -> PrintedTable:
     """Call a function that needs no arguments.
 
     Returns:
-        `output`, the text it printed, and `result`, what it returned, as JSON has it.
+        `output`, the text it printed, and `result`, what it returned, as JSON types.
 
     Raises:
-        TypeError: it returned something other than numbers, texts, arrays, and lists or
+        TypeError: it returned something other than numbers, strings, arrays, and lists or
             dictionaries of those.
         LookupError: there is no such function.
     """

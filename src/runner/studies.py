@@ -1,4 +1,4 @@
-"""Runs the subject under several configurations and records shapes, parameters and examples."""
+"""Run the subject under several configurations; record shapes, parameters and examples."""
 
 import contextlib
 import dataclasses
@@ -31,8 +31,8 @@ _Observable = tuple[list[FunctionType], dict[FunctionType, frozenset[str]]]
 def run_studies(request: StudiesRequest, root: Path) -> StudiesAnswer:
     """Run the subject, the lessons and the examples.
 
-    Where one of the runs raises, the answer has the first error as its `failure`, and of all else
-    only what the other runs showed: enough to check the equations of the code that they run.
+    If a run raises, the answer has the first error as its `failure`, and otherwise only the results
+    of the other runs: enough to check the equations of their code.
     """
     observable = _observable(request["functions"], request["expressions"])
     parameters_of = find_function(request["parameters"])
@@ -62,7 +62,7 @@ def _runs(
     parameters_of: Callable[[Any], dict[str, Any]],
     failures: list[FailureTable],
 ) -> list[RunTable]:
-    """Run the code of a study under each of its configurations; what it raises joins `failures`."""
+    """Run a study's code under each of its configurations; adds errors to `failures`."""
     functions, expressions = observable
     runs: list[RunTable] = []
     for config in _configurations(study):
@@ -74,7 +74,7 @@ def _runs(
                     find_function(run)(config)
                 except TimeoutError:
                     raise
-                except Exception as error:  # noqa: BLE001 - whatever the code raises
+                except Exception as error:  # noqa: BLE001 - the code may raise anything
                     failures.append(failure(error, root))
         attributes = study["dimensions"]
         runs.append(
@@ -93,13 +93,13 @@ def _no_parameters(_config: object) -> dict[str, Any]:
 
 
 def _configurations(study: StudyTable) -> list[Any]:
-    """The configuration as it is, and with each of the sets of other sizes."""
+    """The configuration as it is, and with each set of other sizes."""
     base = find_function(study["configuration"])()
     return [base, *(dataclasses.replace(base, **sizes) for sizes in study["sizes"])]
 
 
 def _observable(names: list[str], wanted: dict[str, list[str]]) -> _Observable:
-    """The functions that can be observed; properties, generators and the like cannot."""
+    """The functions that can be observed, which excludes properties, generators and so on."""
     functions = []
     expressions = {}
     for name in names:
@@ -112,7 +112,7 @@ def _observable(names: list[str], wanted: dict[str, list[str]]) -> _Observable:
 
 
 def _once_per_call() -> Callable[[str, Caller, dict[str, object]], bool]:
-    """Keeps the first activation from each call with arguments of each shape."""
+    """A filter for the first activation from each call site with each set of argument shapes."""
     seen: set[str] = set()
 
     def keep(function: str, caller: Caller, arguments: dict[str, object]) -> bool:
@@ -155,7 +155,7 @@ def _activation(activation: Activation[ShapeTable], root: Path) -> ActivationTab
     }
 
 
-def _start(array: Any) -> str:  # noqa: ANN401 - whatever the subject keeps its parameters in
+def _start(array: Any) -> str:  # noqa: ANN401 - any array type of the subject
     if np.all(array == 1):
         return "ones"
     if np.all(array == 0):

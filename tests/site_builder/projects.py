@@ -1,4 +1,4 @@
-"""Projects to build in tests: a copy of the real one, and a tiny one for whatever goes wrong."""
+"""Projects to build in tests: a copy of the real one, and a tiny one for problems."""
 
 import contextlib
 import importlib.util
@@ -17,7 +17,7 @@ import pytest
 REPOSITORY = Path(__file__).parents[2]
 _TESTS = ("tests/tinygpt", "tests/lessons", "tests/exercises")
 _COPIED = ("content", "templates", "static", "src", *_TESTS)
-# Tests change pages at will, which the list of published ids would not let them.
+# Without the list of published ids, tests may remove ids from pages.
 _NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.egg-info", "ids.txt")
 
 PAGE = "content/small.md"
@@ -28,7 +28,7 @@ SETTINGS = "content/site.toml"
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What a run of the command line did."""
+    """The result of a run of the command line."""
 
     code: int
     output: str
@@ -55,19 +55,19 @@ class Project:
         self.write(path, text.replace(old, new))
 
     def append(self, path: str, text: str) -> int:
-        """Add text at the end; returns the number of its first line."""
+        """Append text; returns the number of its first line."""
         before = self.read(path)
         self.write(path, before + text)
         return before.count("\n") + 1
 
     def line(self, path: str, text: str) -> int:
-        """The number of the only line that holds `text`."""
+        """The number of the only line that contains `text`."""
         found = [n for n, line in enumerate(self.read(path).split("\n"), 1) if text in line]
         assert len(found) == 1, f"{path} has {text!r} on lines {found}"
         return found[0]
 
     def build(self, *arguments: str, printing: bool = False) -> Outcome:
-        """Run build.py in this process, which is much faster than in another."""
+        """Run build.py in this process, which is much faster than in a new one."""
         output, errors = io.StringIO(), io.StringIO()
         command = ["build.py", *arguments, "--root", str(self.root), "--without-runtime"]
         command += [] if printing else ["--without-pdf"]
@@ -81,7 +81,7 @@ class Project:
         return Outcome(code=code, output=output.getvalue(), errors=errors.getvalue().splitlines())
 
     def problems(self) -> list[str]:
-        """Build what cannot be built: the problems. The last good site must stay as it is."""
+        """The problems of a build that must fail, and must leave the last good site unchanged."""
         before = tree(self.root / "dist")
         outcome = self.build()
         assert outcome.code == 1, outcome.output
@@ -122,14 +122,14 @@ def build_command(root: Path, *arguments: str) -> list[str]:
 
 
 def copy_repository(root: Path) -> Project:
-    """The real pages and code, without what earlier builds left."""
+    """The real pages and code, without the results of earlier builds."""
     for name in _COPIED:
         shutil.copytree(REPOSITORY / name, root / name, ignore=_NOT_COPIED)
     return Project(root)
 
 
 def copy_project(project: Project, root: Path) -> Project:
-    """A copy with the cache and the site that were built; times of files are kept."""
+    """A copy that includes the cache and the built site, and preserves file times."""
     shutil.copytree(project.root, root, symlinks=True)
     return Project(root)
 

@@ -82,8 +82,8 @@ PROBLEMS = [
         MEAN,
         "](#eq-mean) ![A picture](https://example.org/a.png)",
         (
-            "the picture 'https://example.org/a.png' would not be part of the site; say it in"
-            " words, or draw it with static/site.css"
+            "the picture 'https://example.org/a.png' would be missing from the site; describe it"
+            " in words, or draw it with static/site.css"
         ),
     ),
     (
@@ -99,7 +99,7 @@ PROBLEMS = [
     (
         ":::{symbols}",
         ":::symbols",
-        "':::symbols' is no directive; write :::{name} and its argument",
+        "':::symbols' is not a directive; write :::{name} and its argument",
     ),
     (":::{symbols}", ":::{symbols} all", "{symbols} has an argument; remove it"),
     (
@@ -152,7 +152,7 @@ def test_problem_at_the_line(tiny: Project, old: str, new: str, problem: str) ->
 
 def test_order_that_is_no_number(tiny: Project) -> None:
     tiny.replace(PAGE, "order: 1", "order: first")
-    assert tiny.problem() == f"{PAGE}:1: 'order: first' is no number; write a whole number"
+    assert tiny.problem() == f"{PAGE}:1: 'order: first' is not a number; write a whole number"
 
 
 def test_unknown_directive_names_the_known_ones(tiny: Project) -> None:
@@ -166,14 +166,16 @@ def test_unknown_directive_names_the_known_ones(tiny: Project) -> None:
 def test_missing_option(tiny: Project) -> None:
     tiny.replace(PAGE, ":label: Symbols\n", "")
     line = tiny.line(PAGE, ":::{symbols}")
-    assert tiny.problem() == (f"{PAGE}:{line}: {{symbols}} lacks :label:; add a line ':label: …'")
+    assert tiny.problem() == (
+        f"{PAGE}:{line}: {{symbols}} has no option :label:; add a line ':label: …'"
+    )
 
 
 def test_equation_on_no_line(tiny: Project) -> None:
     tiny.replace(PAGE, ":computed-by: ops.centre:mu\n", "")
     line = tiny.line(PAGE, ":::{equation}")
     assert tiny.problem() == (
-        f"{PAGE}:{line}: {{equation}} lacks :computed-by:; add a line ':computed-by: …'"
+        f"{PAGE}:{line}: {{equation}} has no option :computed-by:; add a line ':computed-by: …'"
     )
 
 

@@ -143,7 +143,7 @@ def test_an_option_that_is_missing_is_reported_once(site: Project, option: str) 
     start = text.index(f":{name}:")
     site.write(PAGE, text[:start] + text[text.index("\n", start) + 1 :])
     problem = site.problem()
-    assert problem.endswith(f"{{check}} lacks :{name}:; add a line ':{name}: …'")
+    assert problem.endswith(f"{{check}} has no option :{name}:; add a line ':{name}: …'")
 
 
 def test_an_unchecked_equation_shows_its_reason(site: Project) -> None:
@@ -199,7 +199,7 @@ def _line(project: Project, name: str) -> int:
          "there is no function 'lessons.layer_norm_row.nothing' in the code"),
         (":main: X\n", ":main: Z\n",
          f"{PROGRAM} has no input 'Z'; write ':main:' and one of X, gamma, beta, dY"),
-        (":main: X\n", "", "{check} lacks :main:; add a line ':main: …'"),
+        (":main: X\n", "", "{check} has no option :main:; add a line ':main: …'"),
         (VALUES, VALUES.replace("norm_worked_example", "norm_backward"),
          "test_layer_norm_backward"),
     ],

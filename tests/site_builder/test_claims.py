@@ -75,15 +75,15 @@ def test_a_false_claim_is_reported_with_its_sentence(
 @pytest.mark.parametrize(
     ("condition", "why"),
     [
-        ("nonsense(1)", "'nonsense' is not known; known are calls, code, config, field, "),
+        ("nonsense(1)", "'nonsense' is not defined; defined names are calls, code, config, "),
         ("1 +", "it is not a valid Python expression"),
         ("1", "it is neither true nor false, but 1"),
         ('calls("ops.nothing")', "there is no function 'ops.nothing' in the code"),
         ('params["h"].decays', "there is no 'h'; there is g"),
-        ('shape("ops.centre") == [1]', "'ops.centre' was not computed, or is no array"),
+        ('shape("ops.centre") == [1]', "'ops.centre' was not computed, or is not an array"),
         ("1 / 0 == 1", "ZeroDivisionError: division by zero"),
-        ("().__class__ == 1", "'.__class__' asks for a part of something that is no fact"),
-        ('open("/etc/passwd") == 1', "'open' is not known"),
+        ("().__class__ == 1", "'.__class__' is a part of a value that is not a fact"),
+        ('open("/etc/passwd") == 1', "'open' is not defined"),
     ],
 )
 @pytest.mark.parametrize("way", WRITE)

@@ -67,8 +67,8 @@ def test_a_renamed_id_fails_the_build_and_both_are_named(listed: Project) -> Non
     listed.replace(PAGE, "#eq-mean", "#eq-average")
     line = listed.line(IDS, "small#eq-mean")
     assert listed.problem() == (
-        f"{IDS}:{line}: the id 'eq-mean' was published and {GONE}; give it back, or put"
-        " ':::{alias} eq-mean' there, for what replaces it (new there: eq-average)"
+        f"{IDS}:{line}: the id 'eq-mean' was published and {GONE}; restore it, or put"
+        " ':::{alias} eq-mean' there, for its replacement (new there: eq-average)"
     )
     assert listed.build("ids").code == 1, "nothing is listed while something is missing"
 
@@ -109,8 +109,8 @@ def test_a_page_that_is_gone_is_one_problem(listed: Project) -> None:
     (listed.root / PAGE).unlink()
     line = listed.read(IDS).splitlines().index("small") + 1
     assert listed.problem() == (
-        f"{IDS}:{line}: the page 'small' was published and is gone; name the page that replaces it"
-        " under [moved] in content/site.toml"
+        f"{IDS}:{line}: the page 'small' was published and no longer exists;"
+        " name the page that replaces it under [moved] in content/site.toml"
     )
 
 
@@ -150,7 +150,7 @@ def test_a_file_of_code_may_move(listed: Project) -> None:
     for path in (PAGE, "src/lessons/small.py", "tests/tiny/test_ops.py"):
         text = listed.read(path).replace("tiny.ops", "tiny.functions")
         listed.write(path, re.sub(r"(?<!test_)ops\.", "functions.", text))
-    assert "the page 'source/ops' was published and is gone" in listed.problem()
+    assert "the page 'source/ops' was published and no longer exists" in listed.problem()
     move(listed, "source/ops", "source/functions")
     outcome = listed.build()
     assert outcome.code == 0, outcome.errors
@@ -160,9 +160,9 @@ def test_a_file_of_code_may_move(listed: Project) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("small", "index", "says that 'small' was a page, which cannot be"),
-        ("../small", "index", "says that '../small' was a page, which cannot be"),
-        ("little", "large", "leads from 'little' to 'large', which is no page"),
+        ("small", "index", "says that 'small' was a page, which is impossible"),
+        ("../small", "index", "says that '../small' was a page, which is impossible"),
+        ("little", "large", "leads from 'little' to 'large', which is not a page"),
     ],
 )
 def test_a_move_that_cannot_be(tiny: Project, old: str, new: str, what: str) -> None:

@@ -100,5 +100,5 @@ def test_a_variable_that_no_run_reaches(tiny: Project) -> None:
     line = tiny.append(PAGE, "\n:::{variables} Rest\nZ | ops.centre:Z\n:::\n") + 2
     assert tiny.problem() == (
         f"{PAGE}:{line}: 'tiny.ops.centre:Z' ({OPS}:9) was not computed when the code ran, so its"
-        " shape is not known; let one of [observe] runs reach it"
+        " shape is not known; make one of [observe] runs reach it"
     )

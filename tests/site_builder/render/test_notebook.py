@@ -148,13 +148,13 @@ def test_output_that_is_different_each_time(tiny: Project) -> None:
         LESSON, "\n\ndef show_count():\n    print(np.random.default_rng().integers(10**12))\n"
     )
     tiny.append(PAGE, "\n:::{printed} small.show_count\n:::\n")
-    assert "prints something else than the page shows" in tiny.problem()
+    assert "does not print what the page shows" in tiny.problem()
 
 
 def test_front_matter_says_yes_or_no(tiny: Project) -> None:
     tiny.replace(PAGE, "order: 1\n", "order: 1\nnotebook: perhaps\n")
     assert (
-        tiny.problem() == f"{PAGE_LINE}'notebook: perhaps' says neither yes nor no; write yes or no"
+        tiny.problem() == f"{PAGE_LINE}'notebook: perhaps' is neither yes nor no; write yes or no"
     )
 
 

@@ -56,7 +56,7 @@ def test_what_only_a_page_can_hold(tiny: Project, inner: str) -> None:
     line = tiny.append(PAGE, f"\n::::{{note}}\n{inner}::::\n") + 2
     name = inner[4:].partition("}")[0]
     assert tiny.problem() == (
-        f"{PAGE}:{line}: {{{name}}} cannot stand inside another directive; put it beside it"
+        f"{PAGE}:{line}: {{{name}}} cannot be inside another directive; move it out"
     )
 
 

@@ -94,7 +94,7 @@ def test_a_method(project: Project) -> None:
 def test_a_program_with_inputs(project: Project) -> None:
     project.replace(PAGE, ":run: lessons.small.show_twice", ":run: lessons.small.show")
     assert project.problem() == (
-        f"{PAGE}:{project.line(PAGE, ':run:')}: lessons.small.show cannot run by itself: it needs"
+        f"{PAGE}:{project.line(PAGE, ':run:')}: lessons.small.show cannot run on its own: it needs"
         " X; name a function without parameters"
     )
 
@@ -223,4 +223,4 @@ def test_neither_can_stand_inside_another_directive(exercise: Project, kind: str
     exercise.append(LESSON, SHOW)
     exercise.write(PAGE, exercise.read(PAGE).replace(EXERCISE, ""))
     exercise.append(PAGE, f"\n::::{{note}}\n{body.strip()}\n::::\n")
-    assert f"{{{kind}}} cannot stand inside another directive" in exercise.problem()
+    assert f"{{{kind}}} cannot be inside another directive" in exercise.problem()
