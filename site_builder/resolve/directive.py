@@ -53,7 +53,7 @@ class Accepts:
                 yield option.place, what, f"it accepts {known}"
         for name, required in self.options.items():
             if required and not fence.options_named(name):
-                what = f"{{{fence.name}}} has no option :{name}:"
+                what = f"{{{fence.name}}} lacks :{name}:"
                 yield fence.place, what, f"add a line ':{name}: …'"
         for what, present, accepted in (
             ("an argument", fence.argument, self.argument),

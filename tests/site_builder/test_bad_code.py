@@ -52,7 +52,7 @@ def test_settings_that_are_not_utf8(tiny: Project) -> None:
 def test_code_that_raises(tiny: Project) -> None:
     tiny.replace(OPS, "    Y = X - mu\n", '    raise RuntimeError("no luck")\n    Y = X - mu\n')
     assert tiny.problem() == (
-        f"{OPS}:7: raises RuntimeError: no luck; make it run on its own, then build"
+        f"{OPS}:7: raises RuntimeError: no luck; make it run on its own, then build again"
     )
 
 
@@ -79,7 +79,7 @@ def test_code_that_never_ends(tiny: Project) -> None:
     line = tiny.line(LESSON, "while True")
     problem = tiny.problem()
     assert problem.split(": ")[0] in (f"{LESSON}:{line}", f"{LESSON}:{line + 1}")
-    assert "was still running after 0.3 s; make it run on its own, then build" in problem
+    assert "was still running after 0.3 s; make it run on its own, then build again" in problem
 
 
 def test_code_that_never_ends_and_does_not_listen(

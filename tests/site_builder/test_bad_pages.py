@@ -166,16 +166,14 @@ def test_unknown_directive_names_the_known_ones(tiny: Project) -> None:
 def test_missing_option(tiny: Project) -> None:
     tiny.replace(PAGE, ":label: Symbols\n", "")
     line = tiny.line(PAGE, ":::{symbols}")
-    assert tiny.problem() == (
-        f"{PAGE}:{line}: {{symbols}} has no option :label:; add a line ':label: …'"
-    )
+    assert tiny.problem() == (f"{PAGE}:{line}: {{symbols}} lacks :label:; add a line ':label: …'")
 
 
 def test_equation_on_no_line(tiny: Project) -> None:
     tiny.replace(PAGE, ":computed-by: ops.centre:mu\n", "")
     line = tiny.line(PAGE, ":::{equation}")
     assert tiny.problem() == (
-        f"{PAGE}:{line}: {{equation}} has no option :computed-by:; add a line ':computed-by: …'"
+        f"{PAGE}:{line}: {{equation}} lacks :computed-by:; add a line ':computed-by: …'"
     )
 
 

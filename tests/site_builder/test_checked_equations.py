@@ -56,7 +56,10 @@ MISTAKES = {
     "a symbol that the page does not explain": (
         r"\left(X_{ti} - \mu_t\right) s_t",
         r"\left(X_{ti} - \lambda_t\right) s_t",
-        rf"this equation cannot be checked: \lambda is not declared (column 31){OR_CODE}",
+        (
+            "this equation cannot be checked: \\lambda is not declared: no row of the symbols lists it"
+            f" (column 31){OR_CODE}"
+        ),
     ),
     "indices that differ": (
         r"d\beta_i = \sum_{t} dY_{ti}",
@@ -99,7 +102,8 @@ def test_the_line_and_column_of_a_mistake_further_down(site: Project) -> None:
                  "\\mu_t =\n  \\frac{1}{d}\n  \\sum_{i} X_{ti} \\lambda")  # fmt: skip
     line = site.line(PAGE, r"\lambda")
     assert site.problem() == (
-        f"{PAGE}:{line}: this equation cannot be checked: \\lambda is not declared (column 19)"
+        f"{PAGE}:{line}: this equation cannot be checked: \\lambda is not declared: no row of the"
+        " symbols lists it (column 19)"
         f"{OR_CODE}{site.line(OPS, 'mu = ')}{OR_UNCHECKED}"
     )
 
@@ -143,7 +147,7 @@ def test_an_option_that_is_missing_is_reported_once(site: Project, option: str) 
     start = text.index(f":{name}:")
     site.write(PAGE, text[:start] + text[text.index("\n", start) + 1 :])
     problem = site.problem()
-    assert problem.endswith(f"{{check}} has no option :{name}:; add a line ':{name}: …'")
+    assert problem.endswith(f"{{check}} lacks :{name}:; add a line ':{name}: …'")
 
 
 def test_an_unchecked_equation_shows_its_reason(site: Project) -> None:
@@ -199,7 +203,7 @@ def _line(project: Project, name: str) -> int:
          "there is no function 'lessons.layer_norm_row.nothing' in the code"),
         (":main: X\n", ":main: Z\n",
          f"{PROGRAM} has no input 'Z'; write ':main:' and one of X, gamma, beta, dY"),
-        (":main: X\n", "", "{check} has no option :main:; add a line ':main: …'"),
+        (":main: X\n", "", "{check} lacks :main:; add a line ':main: …'"),
         (VALUES, VALUES.replace("norm_worked_example", "norm_backward"),
          "test_layer_norm_backward"),
     ],

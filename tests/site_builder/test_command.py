@@ -123,8 +123,9 @@ def test_without_the_cache_the_site_is_the_same(tiny: Project) -> None:
 @pytest.mark.parametrize("damage", [b"", b"{", b"\xff", b"null"])
 def test_a_damaged_cache_costs_nothing_but_time(tiny: Project, damage: bytes) -> None:
     before = tree(tiny.root / "dist")
-    for file in (tiny.root / ".cache/site").iterdir():
-        file.write_bytes(damage)
+    for file in (tiny.root / ".cache/site").rglob("*"):
+        if file.is_file():
+            file.write_bytes(damage)
     outcome = tiny.build()
     assert outcome.code == 0, outcome.errors
     assert tree(tiny.root / "dist") == before

@@ -98,8 +98,8 @@ def test_one_name_for_two_things(tiny: Project) -> None:
     tiny.replace(LESSON, IMPORT, "from tiny.ops import centre, step, twice")
     tiny.replace(LESSON, "    return centre(X)", "    return centre(X) * STEP * step()")
     assert tiny.problem() == (
-        f"{PAGE_LINE}this page cannot be a notebook: lessons.small.show needs two different things"
-        " that are called 'STEP'; rename it, or write 'notebook: no' in the front matter"
+        f"{PAGE_LINE}this page cannot be a notebook: lessons.small.show needs two different"
+        " definitions of 'STEP'; rename it, or write 'notebook: no' in the front matter"
     )
     tiny.replace(PAGE, "order: 1\n", "order: 1\nnotebook: no\n")
     assert tiny.build().code == 0
@@ -122,7 +122,10 @@ def test_a_name_that_changes_from_example_to_example(tiny: Project) -> None:
     ("body", "what"),
     [
         ("    return open('sizes.txt').read()", "FileNotFoundError"),
-        ("    from tiny.ops import centre\n    return centre(X)", "'show' imports"),
+        (
+            "    from tiny.ops import centre\n    return centre(X)",
+            "'show' runs 'from tiny.ops import centre' when called",
+        ),
         ("    return __import__('tiny.ops').ops.centre(X)", "ModuleNotFoundError"),
     ],
 )  # fmt: skip

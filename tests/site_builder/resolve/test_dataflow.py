@@ -155,7 +155,7 @@ def test_a_way_that_was_not_taken_has_no_shape(tiny: Project) -> None:
         (":caption:", ":without: W\n:caption:", "there is no 'W' to leave out; leave out X, Y"),
         ("ops.centre", "lessons.small.show", "was not called when the code ran"),
         (":caption:", ":without: X shift mu Y return\n:caption:", "has no values to draw"),
-        (":caption: Look at **this**.\n", "", "{dataflow} has no option :caption:"),
+        (":caption: Look at **this**.\n", "", "{dataflow} lacks :caption:"),
     ],
 )
 def test_problems_of_the_page(tiny: Project, old: str, new: str, what: str) -> None:
