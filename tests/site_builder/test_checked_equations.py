@@ -57,8 +57,8 @@ MISTAKES = {
         r"\left(X_{ti} - \mu_t\right) s_t",
         r"\left(X_{ti} - \lambda_t\right) s_t",
         (
-            "this equation cannot be checked: \\lambda is not declared: no row of the symbols lists it"
-            f" (column 31){OR_CODE}"
+            "this equation cannot be checked: \\lambda is not declared: no row of the"
+            f" symbols lists it (column 31){OR_CODE}"
         ),
     ),
     "indices that differ": (
