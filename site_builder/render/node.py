@@ -1,4 +1,4 @@
-"""A Node process that answers questions for the builder."""
+"""A Node process that answers requests of the builder."""
 
 import json
 import subprocess
@@ -13,15 +13,15 @@ from typing import IO, Any, Self, cast
 
 Answer = dict[str, Any]
 _HOST = Path(__file__).with_suffix(".mjs")
-_LITTLE_GARBAGE = "--max-semi-space-size=2"  # MiB; saves a fifth of the memory, and costs no time
+_LITTLE_GARBAGE = "--max-semi-space-size=2"  # MiB; saves a fifth of the memory at no cost in time
 
 
 class Node:
     """One Node process for many requests: it starts with the first one, and `close` ends it.
 
-    Any thread may ask; a request need not wait for those before it. If Node ends too early, the
-    requests that it has not answered fail, and the next one starts it again. If the builder is
-    killed, the end of Node's standard input ends it.
+    Any thread may ask, and requests run concurrently. If Node exits early, pending requests fail,
+    and the next one restarts it. If the builder is killed, the end of Node's standard input ends
+    it.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Node:
         self.close()
 
     def ask(self, script: Path, questions: Sequence[object], *args: object) -> list[Answer]:
-        """The script's answer to each question; each is an `error` where the script or Node fails.
+        """The script's answer to each question; an `error` if the script or Node fails.
 
         Args:
             script: a module that exports `answer(questions, ...args)`.
@@ -50,8 +50,8 @@ class Node:
             return [{"error": str(error)}] * len(questions)
 
     def load(self, *scripts: Path) -> None:
-        """Let Node load scripts which it will soon be asked to run; this returns at once."""
-        with suppress(OSError):  # whoever asks will say so
+        """Preload scripts that will be needed soon, without waiting."""
+        with suppress(OSError):  # the first request will report it
             for script in scripts:
                 self._request(script, None, ())
 
@@ -74,7 +74,7 @@ class Node:
             id_ = next(self._ids)
             self._pending[id_] = answers
             request = {"id": id_, "script": str(script), "questions": questions, "args": args}
-            with suppress(BrokenPipeError):  # Node has ended: the reader lets the request fail
+            with suppress(BrokenPipeError):  # Node has exited: the reader thread fails the request
                 stdin.write(f"{json.dumps(request)}\n")
                 stdin.flush()
         return answers
@@ -90,14 +90,14 @@ class Node:
                 stderr=errors,
                 encoding="utf-8",
             )
-            opened.pop_all()  # the reader closes it
+            opened.pop_all()  # the reader thread closes it
         stdin = cast("IO[str]", process.stdin)
         reader = Thread(target=self._read, args=(process, errors), daemon=True)
         reader.start()
         return stdin, reader
 
     def _read(self, process: subprocess.Popen[str], errors: IO[str]) -> None:
-        """Pass each reply on; when Node ends, let the requests that it has not answered fail."""
+        """Deliver each reply; when Node exits, fail the pending requests."""
         for line in cast("IO[str]", process.stdout):
             reply = json.loads(line)
             answers = self._pending.pop(reply["id"])
@@ -106,7 +106,7 @@ class Node:
             else:
                 answers.set_result(reply["answers"])
         process.wait()
-        with self._lock, suppress(BrokenPipeError), process:  # nobody writes to it any more
+        with self._lock, suppress(BrokenPipeError), process:  # nothing writes to it any more
             pending, self._pending, self._connection = self._pending, {}, None
         with errors:
             errors.seek(0)

@@ -1,8 +1,8 @@
-"""Answer the builder's requests in a process of its own, where the subject may do what it likes.
+"""Answer the builder's requests in a separate process, isolated from the builder.
 
-Requests come as JSON on standard input, a line each, and so do the answers on standard output. What
-the subject prints goes to standard error. The process ends when there are no more requests, or when
-the builder is gone.
+Requests are lines of JSON on standard input; answers are lines of JSON on standard output. What the
+subject prints goes to standard error. The process exits at the end of its input, or when the
+builder dies.
 """
 
 import contextlib
@@ -40,14 +40,14 @@ def main() -> None:
     process has begun.
     """
     threading.Thread(target=_end_with, args=[int(sys.argv[1])], daemon=True).start()
-    # Bytecode is kept by the second: code edited twice within one would be run as it was before.
+    # Bytecode is cached by modification time in seconds: a second edit within one would be missed.
     sys.dont_write_bytecode = True
     sys.pycache_prefix = os.devnull
     modules = ProjectModules()
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
-        os.dup2(2, 1)  # also what the subject writes past sys.stdout, or lets others write
+        os.dup2(2, 1)  # also for output that bypasses sys.stdout, such as that of child processes
         for line in sys.stdin:
-            # In one piece: far faster than json.dump.
+            # One string: far faster than json.dump.
             answers.write(json.dumps(_answer(json.loads(line), modules)) + "\n")
             answers.flush()
 
@@ -61,7 +61,7 @@ def _answer(envelope: Envelope, modules: ProjectModules) -> object:
                 return _TASKS[envelope["task"]](envelope["request"], root)
             finally:
                 modules.remember(root)
-    except BaseException as error:  # noqa: BLE001 - SystemExit from the subject is one, too
+    except BaseException as error:  # noqa: BLE001 - includes SystemExit from the subject
         return {"failure": failure(error, root)}
 
 
@@ -79,9 +79,9 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 
 def _end_with(parent: int) -> None:
-    """End this process and what it has started once its parent is gone, even in mid-request.
+    """Kill this process group once its parent is gone, even in mid-request.
 
-    Linux could send a signal then, but it does so as soon as the thread ends that started us.
+    Linux can send a signal then, but it does so as soon as the parent's starting thread ends.
     """
     while os.getppid() == parent:
         time.sleep(_POLL)

@@ -1,4 +1,4 @@
-"""Runs the equations of a page and compares them with what its code computed."""
+"""Execute the equations of a page, and compare them with what its code computes."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ _SEED = 0
 
 
 def check_equations(request: EquationsRequest) -> EquationsAnswer:
-    """What is found for each equation, by its id."""
+    """The answer for each equation, by id."""
     symbols, samples, unknown = samples_of(request)
     return {
         equation["id"]: _define(equation["latex"], symbols, samples)
@@ -53,7 +53,7 @@ def check_equations(request: EquationsRequest) -> EquationsAnswer:
 
 
 def _lacking(latex: str, unknown: dict[str, str]) -> RefusedTable | None:
-    """Why an equation cannot be checked in which a symbol stands that has no value."""
+    """Why an equation cannot be checked, if one of its symbols has no value."""
     for symbol, reason in unknown.items():
         if mentions(latex, symbol):
             return {"error": reason, "position": 0}
@@ -89,7 +89,7 @@ def _define(latex: str, symbols: Symbols, samples: tuple[Sample, ...]) -> Equati
 def samples_of(
     request: CheckTable,
 ) -> tuple[Symbols, tuple[Sample, ...], dict[str, str]]:
-    """What the page declares, what the code computed, and why symbols have no value."""
+    """The page's symbols, the computed samples, and why some symbols have no value."""
     subject = _subject(request)
     axes, unknown = _axes(subject, request["shapes"])
     places = {latex: subject.places[latex] for latex in axes}
@@ -103,7 +103,7 @@ def samples_of(
 def _axes(
     subject: Subject, shapes: dict[str, list[str]]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-    """The dimensions of each symbol's array, told by their sizes in two runs, or why not."""
+    """The dimensions of each symbol, inferred from its sizes in two runs, or why there are none."""
     drawn = random_inputs({name: tuple(axes) for name, axes in shapes.items()}, _SEED, 2)
     runs = observe_each(subject, drawn)
     found: dict[str, tuple[str, ...]] = {}
@@ -125,7 +125,7 @@ def _axes(
 def _dimensions(
     shape: tuple[int, ...], inputs: Mapping[str, NDArray[np.float64]], shapes: dict[str, list[str]]
 ) -> tuple[str, ...]:
-    """The dimension behind each size but 1.
+    """The dimension for each size other than 1.
 
     Raises:
         ValueError: no dimension has that size.
@@ -142,7 +142,7 @@ def _dimensions(
 
 
 def _inputs(request: CheckTable) -> tuple[InputSet, ...]:
-    """The worked example, random inputs, and hard ones."""
+    """The worked example, random inputs, and edge cases."""
     declared = [
         DeclaredInput(
             name=name,

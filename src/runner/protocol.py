@@ -1,7 +1,7 @@
-"""The requests that the builder sends to the runner's process, and the answers, as JSON has them.
+"""The requests that the builder sends to the runner's process, and the answers, as JSON types.
 
 A task has a request and an answer: `studies`, `equations`, `exercises`, `notebooks`.
-Where the task fails, the answer is, or has, a `Failed`.
+If the task fails, the answer is, or contains, a `Failed`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ Numbers = float | Sequence["Numbers"]
 
 
 class FailureTable(TypedDict):
-    """What code raised, and the deepest place in the project that the error went through.
+    """What code raised, and the innermost line of the project in the traceback.
 
-    `key` is that of a wanted value that was not computed.
+    `key` is the key of a requested value that was not computed.
     """
 
     path: str
@@ -38,7 +38,7 @@ class PlaceTable(TypedDict):
 
 
 class RequestedValueTable(PlaceTable):
-    """A value to show, and what the page calls it."""
+    """A value to show, and its key on the page."""
 
     key: str
 
@@ -52,7 +52,7 @@ class ValueTable(TypedDict):
 
 
 class PrintedTable(TypedDict):
-    """The output of a program, and what it returned."""
+    """The output and the result of a program."""
 
     output: str
     result: object
@@ -61,7 +61,7 @@ class PrintedTable(TypedDict):
 class ExampleRequest(TypedDict):
     """A program to call with inputs by name, and the values to show.
 
-    An input is a number or nested lists of them; as texts too, which `float` reads.
+    An input is a number or nested lists of numbers, possibly as strings for `float`.
     """
 
     program: str
@@ -70,7 +70,7 @@ class ExampleRequest(TypedDict):
 
 
 class StudyTable(TypedDict):
-    """Code that is run under one configuration: see `site_builder.read.settings.Study`."""
+    """Code that is run under several configurations: see `site_builder.read.settings.Study`."""
 
     configuration: str
     runs: list[str]
@@ -81,8 +81,8 @@ class StudyTable(TypedDict):
 class StudiesRequest(TypedDict):
     """What to run and to observe.
 
-    The first of the studies is the subject's. `functions` are the dotted names of what is observed,
-    and `expressions` the subexpressions by function. Examples have the names of their runs;
+    The first study is the subject's. `functions` are the dotted names of the functions to observe,
+    and `expressions` the subexpressions to observe, by function. `examples` are keyed by run;
     `printed` are programs without inputs.
     """
 
@@ -113,7 +113,7 @@ ShapeTable = list[int] | ItemsTable | TypeTable
 
 
 class CallerTable(TypedDict):
-    """Where a call stands; see `eqcheck.Caller`."""
+    """A call site; see `eqcheck.Caller`."""
 
     path: str
     line: int
@@ -121,7 +121,7 @@ class CallerTable(TypedDict):
 
 
 class AssignedTable(TypedDict):
-    """The shape that an assignment gave to a name."""
+    """The shape of a value assigned to a name."""
 
     line: int
     name: str
@@ -129,7 +129,7 @@ class AssignedTable(TypedDict):
 
 
 class ActivationTable(TypedDict):
-    """An `eqcheck.Activation` with shapes in place of the values."""
+    """An `eqcheck.Activation` with shapes in place of values."""
 
     function: str
     caller: CallerTable
@@ -149,7 +149,7 @@ class RunTable(TypedDict):
 
 
 class StudiesAnswer(TypedDict):
-    """What the runs showed. Where one raised, only the runs, and a `failure`."""
+    """Results of the runs. If one raised, only `studies`, `environment` and a `failure`."""
 
     environment: str
     studies: list[list[RunTable]]
@@ -163,8 +163,8 @@ class StudiesAnswer(TypedDict):
 class SymbolPlaceTable(TypedDict):
     """Where a symbol's value is found.
 
-    `number` says which of the statements that assign the name counts, from 0: unlike a line, it
-    holds in code that a reader has edited.
+    `number` is the index, from 0, of an assignment to the name: unlike a line number, it is still
+    valid in code that a reader has edited.
     """
 
     function: str
@@ -184,15 +184,15 @@ class CheckTable(TypedDict):
     """How the equations of a page are compared with its code.
 
     Attributes:
-        program: what runs, and `functions` what is observed meanwhile.
+        program, functions: what to run, and what to observe meanwhile.
         expressions: subexpressions to observe, by function.
-        symbols: the dimensions of those symbols that have them without a place.
-        places: where the other symbols' values are found.
+        symbols: the dimensions of symbols that have no place.
+        places: where the values of the other symbols are found.
         inputs: for each symbol that is an input of the program, its name.
-        definitions: equations that may define their left sides.
+        definitions: equations that define their left sides.
         starts: the inputs of the worked example.
         shapes: the dimensions of each input.
-        main: the input that hard inputs are made of.
+        main: the input to replace by edge cases.
     """
 
     program: str
@@ -222,7 +222,7 @@ class PageCheck(TypedDict):
 
 @final
 class RefusedTable(TypedDict):
-    """Why an equation cannot be checked, and at which character of its LaTeX."""
+    """Why an equation cannot be checked, and at which offset in its LaTeX."""
 
     error: str
     position: int
@@ -271,7 +271,7 @@ class ExerciseTable(TypedDict):
 
 
 class ExercisesRequest(TypedDict):
-    """Exercises whose checks are tried."""
+    """Exercises whose checks to run."""
 
     exercises: list[ExerciseTable]
 
@@ -297,7 +297,7 @@ class LineTable(TypedDict):
 
 
 class EditFailure(TypedDict):
-    """What a reader's code raised: see `runner.edits.failure_of`."""
+    """An error of a reader's code: see `runner.edits.failure_of`."""
 
     kind: str
     message: str
@@ -306,7 +306,7 @@ class EditFailure(TypedDict):
 
 
 class CheckedAnswer(TypedDict):
-    """What the check of an exercise finds in an answer, and what the answer printed or raised."""
+    """The findings of a check for an answer, and what the answer printed or raised."""
 
     output: str
     findings: list[FindingTable]
@@ -314,7 +314,7 @@ class CheckedAnswer(TypedDict):
 
 
 class TriedExercise(TypedDict):
-    """What a check finds in the stub, and in the solution."""
+    """The findings of a check for the stub and for the solution."""
 
     stub: CheckedAnswer
     solution: list[FindingTable]
@@ -327,27 +327,27 @@ class ExercisesAnswer(TypedDict):
 
 
 class NotebooksRequest(TypedDict):
-    """The code of the cells of each notebook, by its name."""
+    """The code of each notebook's cells, by its name."""
 
     notebooks: dict[str, list[str]]
 
 
 class FailedCell(TypedDict):
-    """The number of a cell that failed, from 0, and what it raised."""
+    """The index of a cell that failed, from 0, and what it raised."""
 
     cell: int
     what: str
 
 
 class NotebooksAnswer(TypedDict):
-    """What each cell printed, by notebook, and the cells that failed."""
+    """The output of each cell, by notebook, and the cells that failed."""
 
     outputs: dict[str, list[str]]
     failed: dict[str, FailedCell]
 
 
 class Envelope(TypedDict):
-    """A line on the process's standard input."""
+    """One line of the process's standard input."""
 
     task: str
     root: str

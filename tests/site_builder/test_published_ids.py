@@ -173,8 +173,8 @@ def test_a_move_that_cannot_be(tiny: Project, old: str, new: str, what: str) -> 
 def test_a_line_of_the_list_that_means_nothing(listed: Project) -> None:
     line = listed.append(IDS, "small#what else\n")
     assert listed.problem() == (
-        f"{IDS}:{line}: 'small#what else' is neither a page nor an id on one; write page#id;"
-        " 'make ids' does"
+        f"{IDS}:{line}: 'small#what else' is neither a page nor an id on one; write page#id,"
+        " or run 'make ids'"
     )
 
 
